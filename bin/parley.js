@@ -15,8 +15,11 @@ enableCompileCache();
 
 const isClone = existsSync(new URL('../src/app/main.ts', import.meta.url));
 const words = process.argv.slice(2);
-// A clone runs its TypeScript as it is on request; a package has none, as Node strips no types of what is installed.
-const source = isClone ? words.indexOf('--source') : -1;
+// A clone runs its TypeScript as it is on request; a package has none, as Node strips no types of what is installed. With a value after it, it
+// is the option of a command (`memory forget --source FILE`).
+const isRequest = (word, at) =>
+  word === '--source' && (at === 0 || at === words.length - 1 || words[at + 1].startsWith('-'));
+const source = isClone ? words.findIndex(isRequest) : -1;
 if (source !== -1) words.splice(source, 1);
 
 // Whoever reads our output may stop before its end (`| head`): then a command has nothing left to do, and a gateway goes on.

@@ -1,12 +1,14 @@
 // `npm run screenshots`: pictures of the console for docs/screenshots/README.md, of a real Parley over the sandbox in a real Chromium, with thirty
-// named rooms. With `--all FOLDER` every one of its pages instead, at three widths in both themes, for people who change them.
+// named rooms, and of the sandbox's page for README. With `--all FOLDER` every one of its pages instead, at three widths in both themes, for people who change them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { systemClock } from '#base/clock.ts';
+import { pages } from '../test/console/page/browser.ts';
 import { launchChromium } from '../test/support/chromium.ts';
-import { openHarbour } from '../test/support/harbour.ts';
+import { until } from '../test/support/found.ts';
+import { openHarbour, openProgram } from '../test/support/harbour.ts';
 
 type Theme = 'light' | 'dark';
 const { all } = parseArgs({ options: { all: { type: 'string' } } }).values;
@@ -14,6 +16,11 @@ const target = all ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
 const widths = [390, 900, 1400];
 /** Of a phone, and of a window. */
 const heightOf = (width: number): number => (width < 500 ? 844 : 850);
+
+/** What comes in on the sandbox's picture. */
+const boat = `<svg width="640" height="360" viewBox="0 0 640 360"><rect width="640" height="215" fill="#f9d9a8"/>
+  <rect y="215" width="640" height="145" fill="#2f76a0"/><path d="M200 220h250l-40 50H240z" fill="#7d3c24"/>
+  <path d="M310 65v145h-85z" fill="#e4573d"/><path d="M322 60v150h115z" fill="#fff"/></svg>`;
 
 /** What is being answered while the pictures are taken: three long answers, and one that waits for an approval. */
 const live = [
@@ -30,17 +37,15 @@ try {
   for (const [platform, room, person, text] of live) await say({ platform, room, person, text });
   while ((await client.permissions.list()).length === 0) await systemClock.sleep(100);
   const [session] = await client.sessions.list({ room: 'deck' });
+  /** The pages by the names of their pictures. */
   const paths: Readonly<Record<string, string>> = {
-    now: 'now',
-    conversation: `conversations/${session?.id}`,
+    ...Object.fromEntries(
+      pages.map(([path]) => [
+        path.replace('/SES', '-one').replace('/RUN', '-one').replaceAll('/', '-'),
+        path.replace('SES', session?.id ?? '').replace('RUN', run?.runID ?? ''),
+      ]),
+    ),
     found: 'conversations?text=oil',
-    runs: 'runs',
-    run: `runs/${run?.runID}`,
-    cost: 'runs/cost',
-    memory: 'memory/entries',
-    people: 'people',
-    schedules: 'agents/schedules',
-    settings: 'settings',
   };
   const open = async (width: number, colorScheme: Theme): Promise<Page> => {
     const context = await browser.newContext({
@@ -62,14 +67,15 @@ try {
     process.stdout.write(`${file}.png\n`);
   };
   mkdirSync(target, { recursive: true });
+  if (all === undefined) await takeSandbox(browser, join(target, '..', 'sandbox.png'));
   const pictures: readonly (readonly [name: string, width: number, theme: Theme])[] =
     all === undefined
       ? [
           ['now', 1400, 'light'],
           ['found', 1400, 'dark'],
-          ['run', 1400, 'light'],
+          ['runs-one', 1400, 'light'],
           ['runs', 900, 'dark'],
-          ['memory', 900, 'light'],
+          ['memory-entries', 900, 'light'],
           ['now', 390, 'dark'],
           ['settings', 390, 'light'],
         ]
@@ -88,3 +94,35 @@ try {
   await close();
 }
 process.exit(); // the model still writes its long answers, to nobody
+
+/** The sandbox's page: one memory in three chats, a picture that comes in and a file that goes out. */
+async function takeSandbox(by: Browser, path: string): Promise<void> {
+  const program = await openProgram({}, {});
+  const page = await by.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+  await page.goto(program.sandbox.link(program.url));
+  const say = async (platform: 'discord' | 'telegram' | 'slack', text: string, files: Buffer[] = []) => {
+    const shown = () => program.sandbox[platform].shown('dm', 'you').filter(({ author }) => author === 'bot');
+    const before = shown().length;
+    const sent = files.map((bytes) => ({ name: 'boat.png', mime: 'image/png', bytes }));
+    await program.sandbox[platform].say({ chat: 'dm', user: 'you', text, files: sent });
+    await until(`an answer to ${text}`, () => shown().length > before);
+  };
+  await say('discord', 'My boat is called Tern.', [await pictureOf(by, boat)]);
+  await say('telegram', 'What is my boat called?');
+  for (const text of ['Where is my boat?', 'My boat is in the old harbour.', '!export'])
+    await say('slack', text);
+  await page.getByText('Here it is.').waitFor();
+  await page.waitForTimeout(1_000);
+  await page.screenshot({ path });
+  process.stdout.write(`${path}\n`);
+  await page.close();
+  await program.close();
+}
+
+async function pictureOf(by: Browser, svg: string): Promise<Buffer> {
+  const page = await by.newPage({ viewport: { width: 640, height: 360 } });
+  await page.setContent(`<body style="margin:0">${svg}</body>`);
+  const picture = await page.screenshot();
+  await page.close();
+  return picture;
+}

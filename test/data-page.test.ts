@@ -5,9 +5,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { openSignIns } from '#console/sign-ins.ts';
 import { exchange, mine, openMemory } from './memory/open-memory.ts';
+import { engineDatabase, gatewayDatabase, memoryDatabase, putEmpty } from './support/empty-database.ts';
+import { tempFolder } from './support/temp-folder.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'data.md'), 'utf8');
+
+/** The tables and views that the page names. */
+function named(): string[] {
+  const cells = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+  return [...cells.map((name) => name.replaceAll('`', '')), 'schema_migrations'].sort();
+}
 
 /** A closed memory with a passage and what forgetting another one left. */
 async function written(t: TestContext): Promise<string> {
@@ -21,6 +32,11 @@ async function written(t: TestContext): Promise<string> {
     ...{ platform: 'api', chat: 'api', sessionID: '', runID: '', messageIDs: [] },
   });
   await memory.close();
+  const database = new Database(memory.path);
+  database.exec(
+    `INSERT INTO memory_file_lines (folder, hash, person, session_id, run_id) VALUES ('f', 'h', 'per_1', 'ses_1', 'run_1')`,
+  );
+  database.close();
   return memory.path;
 }
 
@@ -34,9 +50,39 @@ test('the page of the tables names every table and view of memory.sqlite, and no
     )
     .pluck()
     .all();
-  const rows = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
-  const named = [...rows.map((name) => name.replaceAll('`', '')), 'schema_migrations'].sort();
-  assert.deepEqual(named, names);
+  assert.deepEqual(named(), names);
+});
+
+test('each table without rowids begins with the columns of its primary key, in their order: SQLite 3.40 finds a NULL in others where there is none', (t) => {
+  const folder = tempFolder(t);
+  let tables = 0;
+  const consoleDatabase = (path: string) =>
+    openSignIns({ path, clock: systemClock, newId: createIds(systemClock) }).close();
+  const all = { engineDatabase, gatewayDatabase, memoryDatabase, consoleDatabase };
+  for (const [name, make] of Object.entries(all)) {
+    const path = join(folder, `${name}.sqlite`);
+    putEmpty(make, path);
+    const database = new Database(path, { readonly: true });
+    const without = database
+      .prepare<[], string>("SELECT name FROM pragma_table_list WHERE wr = 1 AND schema = 'main'")
+      .pluck()
+      .all();
+    for (const table of without) {
+      const columns = database
+        .prepare<[string], number>('SELECT pk FROM pragma_table_info(?) ORDER BY cid')
+        .pluck()
+        .all(table);
+      const keys = columns.filter((pk) => pk > 0);
+      assert.deepEqual(
+        columns.slice(0, keys.length),
+        keys.toSorted((a, b) => a - b),
+        table,
+      );
+      tables += 1;
+    }
+    database.close();
+  }
+  assert.ok(tables > 20, `${tables} tables`);
 });
 
 const python = `import sqlite3, sys
@@ -71,6 +117,11 @@ for (const [name, call] of Object.entries(programs)) {
       ),
       ['ok', '2', 'you said: My bike is green', 'The bike is in the shed', '0', '0'],
     );
+    const [, fullTexts = ''] = /the full texts \(([^)]+)\) need/.exec(page) ?? [];
+    const readable = named().filter((name) => !fullTexts.includes(`\`${name}\``));
+    assert.equal(named().length - readable.length, 4);
+    const counts = readable.map((name) => `SELECT count(*) FROM ${name}`);
+    assert.equal(asked(path, ...counts).length, readable.length);
     const copy = `${path}.copy`;
     const database = new Database(path);
     database.exec(`VACUUM INTO '${copy}'`);

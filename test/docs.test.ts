@@ -4,7 +4,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { commandNames } from '#adapters/gateway/commands/table.ts';
+import { commandMeant, commandNames } from '#adapters/gateway/commands/table.ts';
 import { mcpTools } from '#adapters/mcp/server.ts';
 import { usedScopes } from '#adapters/slack/check.ts';
 import { usedEvents } from '#adapters/slack/check-events.ts';
@@ -104,6 +104,28 @@ test('every environment variable and chat command has its place in the pages', (
   for (const name of Object.keys(environmentHelp))
     assert.ok(read('docs/configuration.md').includes(`\`${name}\``), name);
   for (const name of commandNames) assert.ok(read('docs/commands.md').includes(`\`/${name}`), name);
+});
+
+/** In the pages with a slash, and no command of the bot's: of BotFather and of Slack, addresses, a mistyped one, and what stands for any. */
+const otherWords = new Set([
+  ...['newbot', 'mybots', 'setprivacy', 'invite', 'parley', 'hepl', 'command'],
+  ...['agent-team', 'console', 'data', 'mcp', 'metrics', 'tokens'],
+]);
+
+test('every chat command that the pages show is one that the bot takes', () => {
+  const shown = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/`[/!]([a-z][a-z_-]*)(?=[ `@])/g)].map(([, word = '']) => ({ path, word })),
+  );
+  assert.ok(shown.length > 100, `${shown.length} commands`);
+  assert.deepEqual(
+    shown.filter(({ word }) => commandMeant(word) === undefined && !otherWords.has(word)),
+    [],
+  );
+  for (const word of otherWords)
+    assert.ok(
+      shown.some((each) => each.word === word),
+      `${word} is in no page`,
+    );
 });
 
 test('the page of Slack and the guide in the chat name every scope and every event that the bot uses', () => {
@@ -220,26 +242,29 @@ test('every case of models and of what people send names a test that is there', 
     [...text.matchAll(/\bR(\d+)(?: to R(\d+))?/g)].flatMap(([, first, last = first]) =>
       Array.from({ length: Number(last) - Number(first) + 1 }, (_, more) => `R${Number(first) + more}`),
     );
+  const titledIn = (text: string): string[] =>
+    (text.match(/\((?:R\d+(?:, | to )?)+\)/g) ?? []).flatMap(numbersIn);
   for (const cells of cases) {
     assertShown(cells);
+    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 5, cells.join(' | '));
     const files = [...(cells.at(-1) ?? '').matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = '']) =>
       read(path),
     );
     for (const number of numbersIn(cells[0] ?? ''))
       assert.ok(
-        files.some((text) => numbersIn(text).includes(number)),
+        files.some((text) => titledIn(text).includes(number)),
         `no title has ${number}: ${cells.join(' | ')}`,
       );
   }
   const listed = new Set(cases.flatMap(([numbers = '']) => numbersIn(numbers)));
   const titled = globSync('test/{app,adapters,engine,base}/**/*.test.ts', { cwd: root }).flatMap((path) =>
-    (read(path).match(/\((?:R\d+(?:, | to )?)+\)/g) ?? []).flatMap(numbersIn),
+    titledIn(read(path)),
   );
   assert.deepEqual(
     [...new Set(titled)].filter((number) => !listed.has(number)),
     [],
   );
-  assert.ok(listed.size >= 39, `${listed.size} cases`);
+  assert.equal(listed.size, 40);
 });
 
 /** The sources with every text in one piece, as the program says it. */

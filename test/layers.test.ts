@@ -68,7 +68,7 @@ const layers: string[][] = [
 const entries: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/types\/.+)$/,
   engine:
-    /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/remote\/remote-engine\.ts|engine\/run-files\/(replay|retention)\.ts|engine\/teams\/(skills|policy-file|check-policy|check-skills)\.ts|engine\/wire\/.+)$/,
+    /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/remote\/remote-(engine|operations)\.ts|engine\/operations\/operation\.ts|engine\/run-files\/(replay|retention)\.ts|engine\/teams\/(skills|policy-file|check-policy|check-skills)\.ts|engine\/wire\/.+)$/,
 };
 
 const root = join(import.meta.dirname, '..', 'src');

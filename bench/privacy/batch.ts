@@ -1,9 +1,9 @@
 // Some histories side by side in one program: in each round every history does one thing, and then everything comes to rest.
 
-import type { ModelClient } from '#engine/providers/calls/model-call.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { PlaceMessage } from '#sandbox/places.ts';
 import { createRandom } from '../harness/random.ts';
+import type { ChainName } from './chains.ts';
 import { History } from './history.ts';
 import { onlookersOf, type Seen } from './onlookers.ts';
 import { operatorOf } from './operator.ts';
@@ -11,8 +11,11 @@ import { createOracle, type Leak, type Oracle, type PlacedRoom, wordsIn } from '
 import { nothingNotice } from './repeating-model.ts';
 import { type Running, startRunning } from './running.ts';
 
+export type ModeName = 'budgets' | 'pairing' | 'everyone' | 'single' | 'single slack' | 'rooms' | 'persons';
+
 /** How the program is configured. */
 export interface Mode {
+  name: ModeName;
   sharing: 'room' | 'space' | 'everyone';
   directMessages: 'open' | 'pairing';
   /** The platform on which each chat remembers only itself. */
@@ -31,6 +34,10 @@ export interface BatchPlan {
   histories: number;
   rounds: number;
   mode: Mode;
+  /** Chains that histories begin in place of any other; all by chance when absent. */
+  chains?: readonly ChainName[] | undefined;
+  /** Ends with the round of the first leak. */
+  untilFirst?: boolean | undefined;
 }
 
 export interface BatchResult {
@@ -70,8 +77,8 @@ export function nothingPlayed(): BatchResult {
 }
 
 /** Plays the batch; the same plan is the same histories. */
-export async function playBatch(plan: BatchPlan, models: ModelClient): Promise<BatchResult> {
-  const running = await startRunning({ ...plan.mode, models });
+export async function playBatch(plan: BatchPlan): Promise<BatchResult> {
+  const running = await startRunning(plan.mode);
   try {
     return await play(plan, running);
   } finally {
@@ -115,12 +122,13 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   const operator = operatorOf(running);
   let said = plan.first * 10_000;
   const newCanary = (): string => `zq${(said++).toString(36).padStart(digits, '0')}`;
-  let atRest: (() => void | Promise<void>)[] = [];
+  /** By history: what is done in one waits for nothing of another. */
+  const atRest = new Map<number, (() => void | Promise<void>)[]>();
   let stays: { word: string; room: PlacedRoom }[] = [];
   for (let index = plan.first; index < plan.first + plan.histories; index += 1)
     histories.push(
       new History({
-        atRest: (act) => void atRest.push(act),
+        atRest: (act) => void atRest.set(index, [...(atRest.get(index) ?? []), act]),
         // budgets may evict it as well
         stays: (told) => void (plan.mode.budgets === true || stays.push(told)),
         index,
@@ -129,6 +137,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
         oracle,
         operator,
         newCanary,
+        chains: plan.chains,
       }),
     );
   const result = nothingPlayed();
@@ -151,6 +160,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   try {
     await running.settled();
     for (let round = 0; round < plan.rounds; round += 1) {
+      if (plan.untilFirst === true && result.leaks.length > 0) break;
       rooms = roomsOf(histories);
       await Promise.all(histories.map((history) => history.step()));
       rooms = roomsOf(histories);
@@ -159,9 +169,13 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
         for (const history of histories) await history.letIn();
         await running.settled();
       }
-      if (atRest.length > 0) {
-        for (const act of atRest) await act();
-        atRest = [];
+      if (atRest.size > 0) {
+        await Promise.all(
+          [...atRest.values()].map(async (acts) => {
+            for (const act of acts) await act();
+          }),
+        );
+        atRest.clear();
         await running.settled();
       }
       for (const history of histories) history.settled();
@@ -172,6 +186,10 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
       if (round === Math.floor(plan.rounds / 2)) {
         await countLooks(); // a restart counts from zero
         await onlookers.leave();
+        await running.backUp();
+        // nobody tells it of this again once it is as it was before
+        for (const history of histories) history.meanwhile();
+        await running.settled();
         await running.restore();
       }
     }

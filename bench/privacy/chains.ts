@@ -40,16 +40,145 @@ export interface Deeds {
   distillGreeted(): Promise<void>;
   importRoom(room: Room): Promise<void>;
   close(room: Room): void;
+  /** Someone says something new to the bot. Each `turn` edits the message to the other one of two statements. */
+  sway(account: Account, room: Room): Promise<{ turn: Step }>;
+  /** Someone saves a note. `gone` deletes or changes the message that saved it. */
+  note(account: Account, room: Room): Promise<{ gone: Step }>;
+  /** Someone says something new to others of the room. `gone` deletes or changes it. */
+  pass(account: Account, room: Room): Promise<{ gone: Step }>;
+  /** Someone has the bot store a record of a kind, with a tag and perhaps a key and a pin. */
+  record(account: Account, room: Room): Promise<void>;
+  leave(account: Account, room: Room): Promise<void>;
+  join(account: Account, room: Room): Promise<void>;
 }
 
 export type Step = () => Promise<void>;
 
-/** Steps of a chain that can be begun now; none where there is nobody and nothing for any. */
-export function beginChain(deeds: Deeds): Step[] {
-  const chains = [shared, imported, renamed, closed, saved, quoted, retold, halved, forged]
-    .map((chain) => chain(deeds))
-    .filter(({ length }) => length > 0);
-  return chains[deeds.random.int(0, Math.max(0, chains.length - 1))] ?? [];
+const chains = {
+  ...{ shared, imported, outdated, renamed, closed, asked, left, joined, saved, noted, recorded },
+  ...{ quoted, retold, halved, swayed, forged },
+};
+
+export type ChainName = keyof typeof chains;
+export const chainNames = Object.keys(chains) as ChainName[]; // as they are written above
+
+/** Steps of a chain, one of these names if there are any, that can be begun now; none where there is nobody and nothing for any. */
+export function beginChain(deeds: Deeds, names: readonly ChainName[] = chainNames): Step[] {
+  const possible = names.map((name) => chains[name](deeds)).filter(({ length }) => length > 0);
+  return possible[deeds.random.int(0, Math.max(0, possible.length - 1))] ?? [];
+}
+
+/** Each account of the room's platform asks in private, and one in another room of it. */
+function askAround({ cast, random, ...deeds }: Deeds, room: Room): Step[] {
+  const own = cast.accounts.filter(({ platform }) => platform === room.platform);
+  const others = cast.rooms.filter(({ platform, home }) => platform === room.platform && home !== room.home);
+  const other = others[random.int(0, Math.max(0, others.length - 1))];
+  const [one] = own;
+  return [
+    ...own.map((account) => () => deeds.probeAll(account, cast.direct(account))),
+    ...(one === undefined || other === undefined ? [] : [() => deeds.probeAll(one, other)]),
+  ];
+}
+
+/** Those of the room's platform, each of whom speaks there if they may. */
+function stated({ cast, ...deeds }: Deeds, room: Room): Step[] {
+  const own = cast.accounts.filter(({ platform }) => platform === room.platform);
+  return own.map((account) => () => deeds.state(account, room));
+}
+
+/** The room with all accounts of its platform, and one of them; undefined where there is none. */
+function someoneIn(
+  { cast, random }: Pick<Deeds, 'cast' | 'random'>,
+  room: Room | undefined,
+): { room: Room; own: Account[]; one: Account } | undefined {
+  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
+  const one = own[random.int(0, Math.max(0, own.length - 1))];
+  return room === undefined || one === undefined ? undefined : { room, own, one };
+}
+
+/** People speak in a room, and others ask around it. */
+function asked(deeds: Deeds): Step[] {
+  const room = deeds.cast.someRoom();
+  return room === undefined ? [] : [...stated(deeds, room), ...askAround(deeds, room)];
+}
+
+/** Someone leaves a room in which people spoke, and asks in private. */
+function left(deeds: Deeds): Step[] {
+  const { cast } = deeds;
+  const found = someoneIn(deeds, cast.someRoom());
+  if (found === undefined) return [];
+  const { room, one } = found;
+  return [...stated(deeds, room), () => deeds.leave(one, room), () => deeds.probeAll(one, cast.direct(one))];
+}
+
+/** Someone comes to a room after people spoke there, speaks too, and asks in private. */
+function joined(deeds: Deeds): Step[] {
+  const { cast } = deeds;
+  const found = someoneIn(deeds, cast.someRoom());
+  if (found === undefined) return [];
+  const { room, one } = found;
+  return [
+    () => deeds.leave(one, room),
+    ...stated(deeds, room),
+    () => deeds.join(one, room),
+    () => deeds.state(one, room),
+    () => deeds.probeAll(one, cast.direct(one)),
+  ];
+}
+
+/** What was said in a room and imported is changed or deleted, and others ask around it. */
+function outdated(deeds: Deeds): Step[] {
+  const { cast, random } = deeds;
+  const rooms = cast.rooms.filter(({ platform }) => platform === 'discord');
+  const found = someoneIn(deeds, rooms[random.int(0, Math.max(0, rooms.length - 1))]);
+  if (found === undefined) return [];
+  const { room, one } = found;
+  let gone: Step = async () => {};
+  return [
+    async () => {
+      ({ gone } = await deeds.pass(one, room));
+    },
+    () => deeds.importRoom(room),
+    () => gone(),
+    ...askAround(deeds, room),
+  ];
+}
+
+/** A note is saved in a room, goes with its message, and others ask. */
+function noted(deeds: Deeds): Step[] {
+  return toldInRoom(deeds, (one, room) => deeds.note(one, room));
+}
+
+/** Records are stored in a room, pinned or not, and others ask around it, by key, tag and kind. */
+function recorded(deeds: Deeds): Step[] {
+  const room = deeds.cast.someRoom();
+  const own = deeds.cast.accounts.filter(({ platform }) => platform === room?.platform);
+  if (room === undefined) return [];
+  return [
+    ...own.flatMap((account) => [
+      () => deeds.record(account, room),
+      () => deeds.record(account, deeds.cast.direct(account)),
+    ]),
+    ...askAround(deeds, room),
+    ...askAround(deeds, room),
+  ];
+}
+
+/** A message is edited to and fro, and after each time others of the room ask for it in private. */
+function swayed(deeds: Deeds): Step[] {
+  const { cast } = deeds;
+  const found = someoneIn(deeds, cast.someRoom());
+  if (found === undefined) return [];
+  const { room, one, own } = found;
+  let turn: Step = async () => {};
+  const ask = own.map((account) => () => deeds.probeAll(account, cast.direct(account)));
+  return [
+    async () => {
+      ({ turn } = await deeds.sway(one, room));
+    },
+    () => deeds.probeAll(one, room),
+    ...[0, 1, 2].flatMap(() => [() => turn(), ...ask]),
+  ];
 }
 
 /** Two accounts become one person, speak in one conversation, which is distilled, and part. */
@@ -109,7 +238,8 @@ function renamed({ cast, ...deeds }: Deeds): Step[] {
 }
 
 /** A room that everyone could open is closed after it was spoken in, each time from its top; whoever looks from outside sees it no more. */
-function closed({ cast, random, ...deeds }: Deeds): Step[] {
+function closed(all: Deeds): Step[] {
+  const { cast, random, ...deeds } = all;
   const open = cast.rooms.filter(({ kind }) => ['public', 'announcement', 'voice', 'shared'].includes(kind));
   const room = open[random.int(0, Math.max(0, open.length - 1))];
   if (room === undefined) return [];
@@ -118,6 +248,7 @@ function closed({ cast, random, ...deeds }: Deeds): Step[] {
     ...members.map((account) => () => deeds.state(account, room)),
     ...members.map((account) => () => deeds.state(account, room)),
     async () => deeds.close(room),
+    ...askAround(all, room),
     ...members.map((account) => () => deeds.state(account, room)),
   ];
 }
@@ -153,15 +284,18 @@ function quoted({ cast, random, ...deeds }: Deeds): Step[] {
 }
 
 /** What the bot was told and has repeated, twice, is deleted or changed; then others of the room ask for it in private. */
-const retold = (deeds: Deeds): Step[] =>
-  toldInRoom(
+function retold(deeds: Deeds): Step[] {
+  return toldInRoom(
     deeds,
     (one, room) => deeds.tell(one, room),
     (one, room) => [() => deeds.probeAll(one, room)],
   );
+}
 
 /** Of what was answered together one message is deleted, and the others ask for both. */
-const halved = (deeds: Deeds): Step[] => toldInRoom(deeds, (one, room) => deeds.together(one, room));
+function halved(deeds: Deeds): Step[] {
+  return toldInRoom(deeds, (one, room) => deeds.together(one, room));
+}
 
 /** Someone tells the bot something in a room, and takes it back after the steps `between`; all of that platform then ask in private. */
 function toldInRoom(
@@ -169,10 +303,9 @@ function toldInRoom(
   tell: (one: Account, room: Room) => Promise<{ gone: Step }>,
   between: (one: Account, room: Room) => Step[] = () => [],
 ): Step[] {
-  const room = cast.someRoom();
-  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
-  const one = own[random.int(0, Math.max(0, own.length - 1))];
-  if (room === undefined || one === undefined) return [];
+  const found = someoneIn({ cast, random }, cast.someRoom());
+  if (found === undefined) return [];
+  const { room, own, one } = found;
   let gone: Step = async () => {};
   return [
     async () => {

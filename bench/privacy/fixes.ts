@@ -1,6 +1,7 @@
 // What keeps words from readers who could not have read them, each as the edit that takes it out.
 import { edit, type Fix } from './fix.ts';
 import { lookFixes } from './look-fixes.ts';
+import { testedFixes } from './tested-fixes.ts';
 
 const reading = 'src/adapters/gateway/readers/reading.ts';
 const reach = 'src/adapters/gateway/readers/reach.ts';
@@ -13,7 +14,9 @@ const unconfirmed = `${confirmed} && audience === ''`;
 
 export const fixes: readonly Fix[] = [
   {
+    name: 'private-thread',
     ensures: 'a private thread on Discord is a room of its own',
+    shows: { chains: ['imported', 'asked'] },
     edits: [
       edit(
         'src/adapters/discord/rooms/channel-context.ts',
@@ -22,13 +25,17 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'unlinked',
     ensures: 'accounts that cease to be one person share no session',
+    shows: { chains: ['shared'] },
     edits: [
       edit('src/adapters/gateway/ledger/people/relink.ts', 'return bindings.separate();', 'return [];'),
     ],
   },
   {
+    name: 'left',
     ensures: 'someone who left a room is told nothing of it',
+    shows: { chains: ['left'] },
     edits: [
       edit(
         reach,
@@ -39,7 +46,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'slack-private',
     ensures: 'a channel on Slack that an event calls private is restricted',
+    shows: { chains: ['closed', 'asked'] },
     edits: [
       edit(
         'src/adapters/slack/rooms/rooms.ts',
@@ -55,7 +64,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'slack-guests',
     ensures: 'guests on Slack are told nothing of the space in private',
+    shows: { chains: ['asked'] },
     edits: [
       edit(slackRights, 'if (home !== owner) return false;'),
       edit(
@@ -71,7 +82,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'outsiders',
     ensures: 'nothing of the space is shown where outsiders read along',
+    shows: { chains: ['asked'] },
     edits: [
       edit(
         slackRights,
@@ -86,7 +99,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'names',
     ensures: 'a name makes nobody another person',
+    shows: { mode: 'pairing', chains: ['asked'] },
     edits: [
       edit(
         'src/adapters/gateway/access/pairing-codes.ts',
@@ -96,7 +111,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'closed-rooms',
     ensures: 'what was written in a public room is not shown elsewhere once the room is private',
+    shows: { chains: ['closed', 'renamed'] },
     edits: [
       edit(
         'src/memory/tables/audience.ts',
@@ -105,7 +122,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'deleted',
     ensures: 'a deleted message is forgotten',
+    shows: { chains: ['retold', 'halved'] },
     edits: [
       edit(
         'src/adapters/gateway/intake/amending.ts',
@@ -114,7 +133,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'edited',
     ensures: 'an edited message is known by its new words alone',
+    shows: { chains: ['retold', 'swayed'] },
     edits: [
       edit(
         'src/adapters/gateway/intake/amending.ts',
@@ -123,7 +144,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'notes',
     ensures: 'a note goes with the message that saved it',
+    shows: { chains: ['noted'] },
     edits: [
       edit(
         'src/adapters/gateway/intake/amending.ts',
@@ -133,7 +156,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'imported-messages',
     ensures: 'an imported message that is changed or deleted is forgotten',
+    shows: { chains: ['outdated'] },
     edits: [
       edit(
         'src/adapters/gateway/turns/hand-overs.ts',
@@ -143,7 +168,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'discord-open',
     ensures: 'a channel on Discord is open only if nobody is denied it, and its history may be read',
+    shows: { chains: ['asked', 'closed'] },
     edits: [
       edit(
         'src/adapters/discord/rooms/readers.ts',
@@ -155,7 +182,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'newcomers',
     ensures: 'a newcomer is told nothing of what was written before they came',
+    shows: { chains: ['joined'] },
     edits: [
       edit(
         reach,
@@ -165,7 +194,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'distilled',
     ensures: 'a distilled fact belongs where its evidence was written',
+    shows: { chains: ['shared'] },
     edits: [
       edit(
         'src/engine/distillation/distill-groups.ts',
@@ -175,7 +206,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'imported-threads',
     ensures: 'an imported private thread is a room of its own',
+    shows: { chains: ['imported'] },
     edits: [
       edit(
         'src/memory/import/histories/discord-exporter.ts',
@@ -185,7 +218,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'chat-only',
     ensures: 'where each chat remembers only itself, what is saved there stays in it',
+    shows: { mode: 'single', chains: ['saved'] },
     edits: [
       edit(
         'src/adapters/gateway/commands/memory/memory.ts',
@@ -195,17 +230,23 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'channel-direct',
     ensures: "a channel's direct messages on Telegram have one audience for each who writes",
+    shows: { chains: ['asked'] },
     edits: [
       edit('src/adapters/telegram/codecs/inbound-codec.ts', '{ ...room, privateThread: true }', 'room'),
     ],
   },
   {
+    name: 'lost-name',
     ensures: 'a group on Telegram that loses its name is looked at before everyone is told of it',
+    shows: { mode: 'everyone', chains: ['renamed'] },
     edits: [edit('src/adapters/telegram/rights.ts', 'closesSilently: true,')],
   },
   {
+    name: 'pinned',
     ensures: 'what is pinned is in no prompt of another audience',
+    shows: { chains: ['recorded'] },
     edits: [
       edit(
         'src/memory/records/records.ts',
@@ -220,7 +261,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'records',
     ensures: 'records are looked up by key, tag and kind inside what the reader may read',
+    shows: { chains: ['recorded'] },
     edits: [
       edit(
         'src/memory/records/records.ts',
@@ -230,7 +273,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'association',
     ensures: 'one step of association stays inside what the reader may read',
+    shows: { chains: ['recorded', 'asked'] },
     edits: [
       edit(
         'src/memory/records/records.ts',
@@ -240,7 +285,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'summaries',
     ensures: 'a summary is made of exchanges of one audience',
+    shows: { mode: 'budgets' },
     edits: [
       edit(
         'src/memory/budgets/exchanges.ts',
@@ -249,8 +296,8 @@ export const fixes: readonly Fix[] = [
       ),
       edit(
         'src/memory/budgets/exchanges.ts',
-        'AND project_id IS @project AND chat = @chat',
-        'AND (1 OR project_id IS @project OR chat = @chat)',
+        "AND ${sameProject('@project')} AND chat = @chat",
+        "AND (1 OR ${sameProject('@project')} OR chat = @chat)",
       ),
       edit(
         'src/memory/budgets/usage.ts',
@@ -260,11 +307,15 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'quotes',
     ensures: 'what a prompt quotes of a message goes when that is changed or deleted',
+    shows: { chains: ['quoted'] },
     edits: [edit('src/engine/conversations/amend.ts', 'conversation.parts.setText(id, goneNote);')],
   },
   {
+    name: 'outdated-answers',
     ensures: 'an answer to words that were taken back is in no memory',
+    shows: { chains: ['retold', 'swayed'] },
     edits: [
       edit(
         'src/engine/conversations/archive.ts',
@@ -274,7 +325,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'later-answers',
     ensures: 'a later answer that repeats words which were taken back is in no memory',
+    shows: { chains: ['retold'] },
     edits: [
       edit(
         'src/engine/conversations/later-answers.ts',
@@ -284,7 +337,9 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'later-twice',
     ensures: 'a later answer that tells of several messages is in no memory once the second of them changes',
+    shows: { chains: ['retold', 'halved'] },
     edits: [
       edit(
         'src/engine/conversations/later-answers.ts',
@@ -293,8 +348,8 @@ export const fixes: readonly Fix[] = [
       ),
       edit(
         'src/engine/conversations/later-answers.ts',
-        'if (await forgetTold(memory, later, isTold)) events.commit(() => runs.setOutdated(later.runID));',
-        'await forgetTold(memory, later, isTold);\n        events.commit(() => runs.setOutdated(later.runID));',
+        'if (isOutdated) events.commit(() => runs.setOutdated',
+        'events.commit(() => runs.setOutdated',
       ),
       edit(
         'src/engine/conversations/later-answers.ts',
@@ -309,4 +364,5 @@ export const fixes: readonly Fix[] = [
     ],
   },
   ...lookFixes,
+  ...testedFixes,
 ];

@@ -5,7 +5,7 @@ import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { Places } from '#sandbox/places.ts';
 import type { Random } from '../harness/random.ts';
 import { Cast, type Room } from './cast.ts';
-import { beginChain, type Deeds, type Step } from './chains.ts';
+import { beginChain, type ChainName, type Deeds, type Step } from './chains.ts';
 import { importOf } from './imports.ts';
 import { Linking, type Say } from './linking.ts';
 import { Messages } from './messages.ts';
@@ -20,6 +20,8 @@ export interface HistoryOptions {
   operator: Operator;
   /** A word that was never said before. */
   newCanary: () => string;
+  /** Chains that it begins in place of any other, and soon; any by chance when absent. */
+  chains?: readonly ChainName[] | undefined;
   /**
    * Does this once nothing is in progress any more. An answer that was made while a room was open, or before a message was changed, may be
    * shown: of what happens at the same moment, no platform says which came first.
@@ -52,7 +54,7 @@ export class History {
 
   /** Does one random thing. What a platform forbids is not done. */
   async step(): Promise<void> {
-    const { random } = this.#options;
+    const { random, chains } = this.#options;
     const acts: readonly [number, () => Promise<void>][] = [
       [40, () => this.#state()],
       [28, () => this.#probe()],
@@ -71,7 +73,7 @@ export class History {
       [3, () => this.#accounts.resume(this.cast.someone())],
       [4, () => this.#distill()],
       [3, () => this.#import(this.cast.someRoom())],
-      [this.#chain.length === 0 ? 24 : 0, () => this.#beginChain()],
+      [this.#chain.length > 0 ? 0 : chains === undefined ? 24 : 400, () => this.#beginChain()],
       [this.#chain.length === 0 ? 0 : 400, () => this.#goOn()],
     ];
     const each = acts.flatMap(([weight, act]) => Array.from({ length: weight }, () => act));
@@ -114,8 +116,14 @@ export class History {
       distillGreeted: () => this.#distill(messages.greeting),
       importRoom: (room) => this.#import(room),
       close: (room) => this.#setOpen(room, false),
+      sway: (account, room) => this.#sway(account, room),
+      note: (account, room) => messages.take(account, room, messages.note()),
+      pass: (account, room) => messages.take(account, room, messages.statement(), false),
+      record: (account, room) => say(account, room, messages.record()),
+      leave: async (account, room) => this.#leave(account, room, random.pick(ways)),
+      join: async (account, room) => this.#join(account, room),
     };
-    this.#chain = beginChain(deeds);
+    this.#chain = beginChain(deeds, this.#options.chains);
     await this.#goOn();
   }
 
@@ -128,6 +136,23 @@ export class History {
         const had = await operator.remembers(said.stays);
         await said.gone();
         if (had) stays({ word: said.stays, room });
+      },
+    };
+  }
+
+  /** What the message says at each moment stays in memory, if memory had its first words. */
+  async #sway(account: Account, room: Room): Promise<{ turn: Step }> {
+    const { operator, stays, atRest } = this.#options;
+    const said = await this.#messages.sway(account, room);
+    let had: boolean | undefined;
+    return {
+      turn: async () => {
+        had ??= await operator.remembers(said.word() ?? '');
+        await said.turn();
+        atRest(() => {
+          const word = said.word();
+          if (had === true && word !== undefined) stays({ word, room });
+        });
       },
     };
   }
@@ -182,12 +207,17 @@ export class History {
   }
 
   async #come(): Promise<void> {
-    const { random, places } = this.#options;
     const account = this.cast.someone();
     const room = this.cast.somewhere(account, 0);
     if (room.space === '') return;
-    if (random.chance(0.3)) this.cast.enterSpace(account, room.space);
-    else places[account.platform].joinRoom(account.id, room.id);
+    if (this.#options.random.chance(0.3)) {
+      this.cast.enterSpace(account, room.space);
+      this.cast.log.push(`${account.platform} ${account.id} comes to ${room.name}`);
+    } else this.#join(account, room);
+  }
+
+  #join(account: Account, room: Room): void {
+    this.#options.places[account.platform].joinRoom(account.id, room.id);
     this.cast.log.push(`${account.platform} ${account.id} comes to ${room.name}`);
   }
 
@@ -198,9 +228,14 @@ export class History {
     if (room.space === '') return;
     const how = random.pick(ways);
     // Slack's one workspace has everyone of all histories, and who left it stays out of it
-    if (account.platform === 'discord' && random.chance(0.3))
+    if (account.platform === 'discord' && random.chance(0.3)) {
       places.discord.leaveSpace(account.id, room.space, how);
-    else places[account.platform].leaveRoom(account.id, room.id, how);
+      this.cast.log.push(`${account.platform} ${account.id} ${how} ${room.space}`);
+    } else this.#leave(account, room, how);
+  }
+
+  #leave(account: Account, room: Room, how: (typeof ways)[number]): void {
+    this.#options.places[account.platform].leaveRoom(account.id, room.id, how);
     this.cast.log.push(`${account.platform} ${account.id} ${how} ${room.name}`);
   }
 
@@ -211,10 +246,28 @@ export class History {
   }
 
   #setOpen(room: Room, open: boolean): void {
-    this.#options.atRest(() => {
-      const could = this.#options.places[room.platform].setOpen(room.id, open);
-      if (could) this.cast.log.push(`${room.platform}: ${room.name} ${open ? 'opened' : 'closed'}`);
-    });
+    this.#options.atRest(() => this.#setOpenNow(room, open));
+  }
+
+  #setOpenNow(room: Room, open: boolean): void {
+    const could = this.#options.places[room.platform].setOpen(room.id, open);
+    if (could) this.cast.log.push(`${room.platform}: ${room.name} ${open ? 'opened' : 'closed'}`);
+  }
+
+  /** What happens between a backup of the program and the time at which that is put back: a room is closed, and someone leaves one. */
+  meanwhile(): void {
+    const { random } = this.#options;
+    const room = this.cast.someRoom();
+    const account = this.cast.someone();
+    const from = this.cast.somewhere(account, 0);
+    if (room !== undefined && random.chance(0.5)) this.#setOpenNow(room, false);
+    try {
+      if (from.space !== '' && random.chance(0.5)) this.#leave(account, from, random.pick(ways));
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === undefined || code.startsWith('ERR_')) throw error;
+      this.cast.log.push(`(not possible: ${code})`);
+    }
   }
 
   async #renameOrMove(): Promise<void> {

@@ -7,7 +7,15 @@ const amend = 'src/engine/conversations/amend.ts';
 
 export const lookFixes: readonly Fix[] = [
   {
+    name: 'words-put-back',
+    ensures: 'words that their author puts back are remembered again',
+    shows: { chains: ['swayed'] },
+    edits: [edit('src/engine/conversations/archive.ts', '...(run.reworded === true && { again: true }),')],
+  },
+  {
+    name: 'viewer-closed',
     ensures: 'a viewer of the console reads nothing of a room that was closed since',
+    shows: { chains: ['closed'] },
     edits: [
       edit(
         'src/engine/sessions/session-filter.ts',
@@ -16,7 +24,9 @@ export const lookFixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'viewer-restricted',
     ensures: 'a viewer of the console reads nothing that was written in a room that was closed then',
+    shows: { chains: ['closed'] },
     edits: [
       edit(
         'src/engine/sessions/session-filter.ts',
@@ -26,7 +36,9 @@ export const lookFixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'viewer-stream',
     ensures: 'a stream of a viewer has events of open rooms alone',
+    shows: { chains: ['closed'] },
     edits: [
       edit(
         'src/engine/http/guards/viewer-engine.ts',
@@ -36,33 +48,44 @@ export const lookFixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'audit-opened',
     ensures: 'an owner who opens a conversation of another person leaves a line in the audit',
     edits: [edit(audited, 'await engine.noteOpened(sessionID, by.name);')],
   },
   {
+    name: 'audit-listed',
     ensures: 'an owner who lists conversations or runs leaves a line for each person',
     edits: [
       edit(audited, 'if (by !== undefined) await noteListed(', "if (by?.name === '') await noteListed("),
     ],
   },
   {
+    name: 'audit-memory',
     ensures: "an owner who lists another person's memory leaves a line in the audit",
     edits: [edit(audited, 'await engine.noteRead(audience, { by: by.name, how });')],
   },
   {
+    name: 'forged-lines',
     ensures: 'no line of a message is the line of another person',
+    shows: { chains: ['forged'] },
     edits: [edit(speech, 'options.shared ? withContinuedLines(whole) : whole', 'whole')],
   },
   {
+    name: 'forged-names',
     ensures: 'no name ends its brackets and passes for the name of another',
+    shows: { chains: ['forged', 'asked'] },
     edits: [edit(speech, "name.replace(/[[\\]<>\\p{C}\\s]+/gu, ' ')", 'name')],
   },
   {
+    name: 'forged-blocks',
     ensures: 'no block that a person writes is read as memory',
+    shows: { chains: ['forged'] },
     edits: [edit(speech, "text.replaceAll(blockTags, '&lt;')", "text.replaceAll(blockTags, '<')")],
   },
   {
+    name: 'answers-to-several',
     ensures: 'an answer to several messages is in no memory once it tells of one that is deleted',
+    shows: { chains: ['halved'] },
     edits: [
       edit(
         'src/engine/conversations/later-answers.ts',
@@ -72,7 +95,9 @@ export const lookFixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'answered-together',
     ensures: 'a deleted message takes nothing along of others that were answered with it',
+    shows: { chains: ['halved'] },
     edits: [edit(amend, "if (gone.now === '') runs.setArchived", "if (gone.now !== '.') runs.setArchived")],
   },
 ];

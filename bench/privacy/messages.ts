@@ -13,6 +13,8 @@ interface Written {
   room: Room;
   id: string;
   text: string;
+  /** What it said before, the oldest first. */
+  before: string[];
   /** It was said to others of the room, and not to the bot. */
   passing: boolean;
 }
@@ -130,7 +132,7 @@ export class Messages {
     cast.log.push(`${account.platform} ${account.id} in ${room.name}${how}: ${text}`);
     const passing = !mention && !isDirect;
     oracle.said(room, id, passing && !quoted ? 'passing' : undefined);
-    const written = { room, id, text, passing };
+    const written: Written = { room, id, text, before: [], passing };
     this.#written.push(written);
     return written;
   }
@@ -162,9 +164,36 @@ export class Messages {
   }
 
   /** Says something new to the bot, which repeats it. `gone` deletes or changes the message. */
-  async tell(account: Account, room: Room): Promise<{ gone: () => Promise<void> }> {
-    const told = await this.say(account, room, this.statement(), true);
+  tell(account: Account, room: Room): Promise<{ gone: () => Promise<void> }> {
+    return this.take(account, room, this.statement());
+  }
+
+  /** Says it, to the bot or in passing. `gone` deletes or changes the message. */
+  async take(
+    account: Account,
+    room: Room,
+    text: string,
+    mention = true,
+  ): Promise<{ gone: () => Promise<void> }> {
+    const told = await this.say(account, room, text, mention);
     return { gone: () => this.#takeBack(told) };
+  }
+
+  /** Says something new to the bot. Each `turn` edits the message to the other one of two statements; `word` is that of the one it has then, and undefined once it is deleted. */
+  async sway(account: Account, room: Room): Promise<{ word(): string | undefined; turn(): Promise<void> }> {
+    const told = await this.say(account, room, this.statement(), true);
+    let other = this.statement();
+    return {
+      word: () => (this.#written.includes(told) ? told.text.match(canary)?.[0] : undefined),
+      turn: async () =>
+        this.#options.atRest(() =>
+          this.#asFarAsPossible(async () => {
+            const now = other;
+            other = told.text;
+            await this.#rewriteTo(told, now);
+          }),
+        ),
+    };
   }
 
   /**
@@ -224,11 +253,22 @@ export class Messages {
     }
   }
 
+  /** To new words, or back to some that it had. */
   async #rewriteNow(written: Written): Promise<void> {
-    const { places, newCanary, oracle, cast } = this.#options;
+    const { newCanary, random } = this.#options;
+    const [former, ...others] = written.before;
     const [save = ''] = /^(?:[/!]memory save |Please record: )/.exec(written.text) ?? [];
-    const text = `${save}The ${this.topic()} is near ${newCanary()}.`;
+    const isBack = former !== undefined && save === '' && random.chance(0.4);
+    const text = isBack
+      ? random.pick([former, ...others])
+      : `${save}The ${this.topic()} is near ${newCanary()}.`;
+    await this.#rewriteTo(written, text);
+  }
+
+  async #rewriteTo(written: Written, text: string): Promise<void> {
+    const { places, oracle, cast } = this.#options;
     await places[written.room.platform].edit(written.room.id, written.id, text);
+    written.before.push(written.text);
     written.text = text;
     oracle.said(written.room, written.id, written.passing ? 'passing' : undefined);
     cast.log.push(`${written.room.platform}: ${written.id} in ${written.room.name} edited: ${text}`);

@@ -68,7 +68,7 @@ export function operatorOf(running: Running): Operator {
         ),
       );
       if (person === undefined) throw new Error(`The program does not know ${account} as linked.`);
-      await accessAdmin.removeAccount(person.name, account);
+      await accessAdmin.removeAccount({ name: person.name, account });
     },
     async letIn(account, name) {
       const { accessAdmin } = running.parley().gateway;
@@ -77,9 +77,9 @@ export function operatorOf(running: Running): Operator {
         ({ platform, userID }) => platform === account.platform && userID === account.id,
       )?.code;
       if (code === undefined) return;
-      await accessAdmin.approve(code, { name }).catch(async (error: unknown) => {
+      await accessAdmin.approve({ code, name }).catch(async (error: unknown) => {
         if (codeOf(error) !== 'person_exists') throw error;
-        await accessAdmin.approve(code, { name: undefined });
+        await accessAdmin.approve({ code });
       });
     },
   };

@@ -1,15 +1,7 @@
-// A model that tells all that it was given: it answers with every canary of its prompt. It speaks as much of the OpenAI chat API as the engine needs.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { z } from 'zod';
-import { parseJson } from '#base/json.ts';
+// A model that tells all that it was given: it answers with every canary of its prompt. It is asked in this process, without a network between.
+import type { ModelMessage } from 'ai';
+import type { ModelCallInput, ModelClient } from '#engine/providers/calls/model-call.ts';
 import { parseMemoryBlock } from '#memory/types/block.ts';
-
-export interface RepeatingModel {
-  /** The root for OPENAI_BASE_URL. */
-  url: string;
-  close(): Promise<void>;
-}
 
 /** A word that is written once in the world. */
 export const canary = /\bzq[0-9a-z]{7}\b/g;
@@ -26,15 +18,35 @@ export const lookupWord = 'lookup';
 /** The model was given no canary. */
 export const nothingNotice = 'I was given nothing.';
 
-const content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]);
-const request = z.looseObject({
-  messages: z.array(z.looseObject({ role: z.string(), content: content.nullish() })),
-  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
-});
-type Request = z.infer<typeof request>;
+interface Said {
+  role: ModelMessage['role'];
+  text: string;
+}
 
-const textOf = (given: z.infer<typeof content> | null | undefined): string =>
-  typeof given === 'string' ? given : (given ?? []).map((part) => part.text ?? '').join('\n');
+/** What the model writes: words, or one call of a tool. */
+type Answer = { text: string } | { call: string; args: object };
+
+/** Every text in a value, as results of tools have them at any depth. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** The prompt as texts. */
+function saidIn({ system, messages }: ModelCallInput): Said[] {
+  const told = messages.map(({ role, content }) => {
+    const parts = typeof content === 'string' ? [content] : content.flatMap(textsOfPart);
+    return { role, text: parts.join('\n') };
+  });
+  return [{ role: 'system', text: system }, ...told];
+}
+
+function textsOfPart(part: Exclude<ModelMessage['content'], string>[number]): string[] {
+  if (part.type === 'text' || part.type === 'reasoning') return [part.text];
+  if (part.type === 'tool-call') return textsIn(part.input);
+  return part.type === 'tool-result' ? textsIn(part.output) : [];
+}
 
 /** Every line of a person with a canary as a fact, where a conversation is distilled. */
 function factsIn(prompt: string): string {
@@ -50,22 +62,16 @@ function factsIn(prompt: string): string {
 }
 
 /** All memories that a look before an answer was shown, given to that answer. */
-function lookAnswer(messages: Request['messages']): { delta: object; finish: 'stop' | 'tool_calls' } {
-  const numbers = [...textOf(messages.at(-1)?.content).matchAll(/^\{"number":(\d+)/gm)].map(([, number]) =>
+function lookAnswer(said: readonly Said[]): Answer {
+  const numbers = [...(said.at(-1)?.text ?? '').matchAll(/^\{"number":(\d+)/gm)].map(([, number]) =>
     Number(number),
   );
-  if (numbers.length === 0) return { delta: { content: 'NONE' }, finish: 'stop' };
-  const call = { name: 'give', arguments: JSON.stringify({ numbers: numbers.slice(0, 20) }) };
-  return {
-    delta: { tool_calls: [{ index: 0, id: 'call_give', type: 'function', function: call }] },
-    finish: 'tool_calls',
-  };
+  return numbers.length === 0 ? { text: 'NONE' } : { call: 'give', args: { numbers: numbers.slice(0, 20) } };
 }
 
 /** Who said what, in lines that a model takes for those of people and in what it takes for memory: as the prompt has them. */
-function speakersIn(messages: Request['messages']): string[] {
-  return messages.flatMap(({ role, content: given }) => {
-    const text = textOf(given);
+function speakersIn(said: readonly Said[]): string[] {
+  return said.flatMap(({ role, text }) => {
     const recalled = parseMemoryBlock(text).flatMap((entry) =>
       [...entry.text.matchAll(/^(?! )(.+?) said: (.*(?:\n {2}.*)*)/gm)].map(([, name = '', words = '']) => ({
         name,
@@ -116,74 +122,56 @@ function lookupOf(question: string): object {
   return ways[question.length % ways.length] ?? {};
 }
 
-/** What is sent back: the delta of one chunk, and why it ends. */
-function answerTo({ messages, tools = [] }: Request): { delta: object; finish: 'stop' | 'tool_calls' } {
-  const [first] = messages;
-  if (textOf(first?.content).includes('Write down what is worth knowing'))
-    return { delta: { content: factsIn(textOf(messages.at(-1)?.content)) }, finish: 'stop' };
-  if (tools.some((tool) => tool.function.name === 'give')) return lookAnswer(messages);
-  const asked = messages.findLastIndex(({ role }) => role === 'user');
-  const question = textOf(messages[asked]?.content);
-  const hasSearched = messages.slice(asked).some(({ role }) => role === 'tool');
-  const toolCall = (name: string, args: object): ReturnType<typeof answerTo> => {
-    const call = { name, arguments: JSON.stringify(args) };
-    return {
-      delta: { tool_calls: [{ index: 0, id: `call_${messages.length}`, type: 'function', function: call }] },
-      finish: 'tool_calls',
-    };
-  };
-  const offers = (name: string): boolean => tools.some((tool) => tool.function.name === name);
+function answerTo(asked: ModelCallInput): Answer {
+  const said = saidIn(asked);
+  if (asked.system.includes('Write down what is worth knowing'))
+    return { text: factsIn(said.at(-1)?.text ?? '') };
+  const offers = (name: string): boolean => asked.tools.some((tool) => tool.name === name);
+  if (offers('give')) return lookAnswer(said);
+  const at = said.findLastIndex(({ role }) => role === 'user');
+  const question = said[at]?.text ?? '';
+  const hasSearched = said.slice(at).some(({ role }) => role === 'tool');
   if (!question.includes(probeWord)) {
     if (question.includes(recordWord) && offers('memory_create') && !hasSearched)
-      return toolCall('memory_create', recordOf(question));
+      return { call: 'memory_create', args: recordOf(question) };
     // in its own words, so that its answer holds what was written even where the message does not any more
     const told = [...new Set(question.match(canary) ?? [])];
-    const content = told.length === 0 ? 'Noted.' : `Noted, you told me of ${told.join(' and ')}.`;
-    return { delta: { content }, finish: 'stop' };
+    return { text: told.length === 0 ? 'Noted.' : `Noted, you told me of ${told.join(' and ')}.` };
   }
   if (question.includes(lookupWord) && offers('memory_lookup') && !hasSearched)
-    return toolCall('memory_lookup', lookupOf(question));
-  const canSearch = tools.some((tool) => tool.function.name === 'memory_search');
-  if (question.includes(searchWord) && canSearch && !hasSearched) {
-    const call = {
-      index: 0,
-      id: `call_${messages.length}`,
-      type: 'function',
-      function: { name: 'memory_search', arguments: JSON.stringify({ query: question.slice(0, 200) }) },
-    };
-    return { delta: { tool_calls: [call] }, finish: 'tool_calls' };
-  }
-  const given = [...new Set(JSON.stringify(messages).match(canary) ?? [])];
-  const speakers = question.includes(speakersWord) ? [...new Set(speakersIn(messages))] : [];
+    return { call: 'memory_lookup', args: lookupOf(question) };
+  if (question.includes(searchWord) && offers('memory_search') && !hasSearched)
+    return { call: 'memory_search', args: { query: question.slice(0, 200) } };
+  // a line may end within JSON within JSON
+  const given = [...new Set(said.flatMap(({ text }) => text.replaceAll('\\n', '\n').match(canary) ?? []))];
+  const speakers = question.includes(speakersWord) ? [...new Set(speakersIn(said))] : [];
   const told = [given.join(' '), ...speakers].filter((line) => line !== '').join('\n');
-  return { delta: { content: told || nothingNotice }, finish: 'stop' };
+  return { text: told || nothingNotice };
 }
 
-/** Starts the model on a free port of 127.0.0.1. */
-export async function startRepeatingModel(): Promise<RepeatingModel> {
-  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-    const body = parseJson(Buffer.concat(chunks).toString(), request, 'The request to the model');
-    const { delta, finish } = answerTo(body);
-    const chunkOf = (choice: object): string =>
-      `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model: 'repeating', choices: [{ index: 0, ...choice }] })}\n\n`;
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(chunkOf({ delta: { role: 'assistant', ...delta }, finish_reason: null }));
-    response.write(chunkOf({ delta: {}, finish_reason: finish }));
-    response.end('data: [DONE]\n\n');
-  };
-  const server = createServer((incoming, response) => {
-    serve(incoming, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // a listening TCP server has one
+/** The model, in the place of every model of the configuration. */
+export function createRepeatingModel(): ModelClient {
   return {
-    url: `http://127.0.0.1:${port}/v1`,
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+    async *ask(_target, asked, signal) {
+      signal.throwIfAborted();
+      const answer = answerTo(asked);
+      const usage = undefined;
+      if ('text' in answer) {
+        const { text } = answer;
+        yield { type: 'text', delta: text };
+        const messages: ModelMessage[] = [{ role: 'assistant', content: [{ type: 'text', text }] }];
+        yield { type: 'end', finish: 'stop', usage, messages };
+        return;
+      }
+      const { call: toolName, args: input } = answer;
+      const toolCallId = `call_${asked.messages.length}`;
+      yield { type: 'tool call', callID: toolCallId, tool: toolName, args: input };
+      const messages: ModelMessage[] = [
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input }] },
+      ];
+      yield { type: 'end', finish: 'tool-calls', usage, messages };
     },
+    warm() {},
+    async close() {},
   };
 }

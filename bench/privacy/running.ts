@@ -10,9 +10,8 @@ import { type Sandbox, startSandbox } from '#app/compose/sandbox.ts';
 import { configFileName, loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient, type ParleyClient } from '#engine/client/client.ts';
-import type { ModelClient } from '#engine/providers/calls/model-call.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
-import { type RepeatingModel, startRepeatingModel } from './repeating-model.ts';
+import { createRepeatingModel } from './repeating-model.ts';
 
 export interface Running {
   sandbox: Sandbox;
@@ -23,7 +22,9 @@ export interface Running {
   folder: string;
   /** Resolves when everything that was written is answered and remembered. */
   settled(): Promise<void>;
-  /** Backs the program up, ends it, puts the backup back and starts it again. */
+  /** Backs the program up. */
+  backUp(): Promise<void>;
+  /** Ends the program, puts the backup back and starts it again. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +34,7 @@ const lookMs = 5;
  * So many looks one after the other find the program at rest before the next thing happens. What a platform reported is nowhere to be
  * seen between two parts of the program; each look waits for one answer of memory, so that a busy machine gives all parts as many turns.
  */
-const quietLooks = 16;
+const quietLooks = 10;
 /** Only a program that hangs takes so long, also on a machine that has much else to do. */
 const longestMs = 900_000;
 
@@ -68,13 +69,12 @@ export async function startRunning(options: {
   look: 'off' | 'ranking' | 'model';
   /** Whether budgets summarize and evict what is remembered. */
   budgets?: boolean | undefined;
-  models: ModelClient;
 }): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
-  const [sandbox, model]: [Sandbox, RepeatingModel] = await Promise.all([
-    startSandbox(systemClock, { telegram: { administrator: true }, slack: { rates: 'none' } }),
-    startRepeatingModel(),
-  ]);
+  const sandbox = await startSandbox(systemClock, {
+    ...{ telegram: { administrator: true }, slack: { rates: 'none' } },
+  });
+  const models = createRepeatingModel();
   // everyone is answered, and as often as a history wants it
   const { directMessages, single, sessions } = options;
   const on = (platform: SandboxPlatform) => ({
@@ -100,12 +100,13 @@ export async function startRunning(options: {
     },
   };
   await writeFile(join(folder, configFileName), JSON.stringify(config));
-  const environment = { ...sandbox.environment, OPENAI_BASE_URL: model.url };
+  // a port on which nobody listens: a call that does not go to the model in this process would fail
+  const environment = { ...sandbox.environment, OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
   const open = (): Promise<Parley> =>
     startParley(loadConfig({ folder, variables: {} }), {
       clock: systemClock,
       sandbox: { ...sandbox, environment },
-      models: options.models,
+      models,
       looksCacheMs: 0,
     });
   const clientOf = async ({ url, tokenFile }: Parley): Promise<ParleyClient> =>
@@ -120,6 +121,8 @@ export async function startRunning(options: {
       await systemClock.sleep(lookMs);
     }
   };
+  const { home } = loadConfig({ folder, variables: {} });
+  const backup = join(folder, 'backup');
   let parley = await open();
   let client = await clientOf(parley);
   const platforms = ['discord', 'telegram', 'slack'];
@@ -150,16 +153,12 @@ export async function startRunning(options: {
         return quiet === quietLooks;
       });
     },
+    backUp: async () => void (await writeBackup({ home, folder: backup, clock: systemClock })),
     async restore() {
-      const { home } = loadConfig({ folder, variables: {} });
-      const backup = join(folder, 'backup');
-      await writeBackup({ home, folder: backup, clock: systemClock });
       await parley.close();
       await restoreBackup({
-        home,
-        folder: backup,
+        ...{ home, folder: backup, clock: systemClock },
         over: 'replace',
-        clock: systemClock,
         onProgress: () => {},
       });
       parley = await open();
@@ -168,7 +167,7 @@ export async function startRunning(options: {
     },
     async close() {
       await parley.close();
-      await Promise.all([sandbox.close(), model.close()]);
+      await sandbox.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

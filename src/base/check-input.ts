@@ -1,7 +1,7 @@
 // Input from outside checked by a schema, with an error that names each field, what was expected and what came.
 import { type ZodType, z } from 'zod';
 import { ParleyError } from './errors.ts';
-import { tryJson } from './json.ts';
+import { tornText, tryJson, wayToTorn } from './json.ts';
 import { nearestName } from './nearest.ts';
 
 /** Fields that one error names. */
@@ -22,6 +22,9 @@ export function checkInput<T>(
   { code, what, writes = true }: CheckedCall,
 ): T {
   const checked = schema.safeParse(input, { reportInput: true });
+  const torn = wayToTorn(input);
+  if (torn !== undefined)
+    throw new ParleyError(code, `${what} does not fit: ${torn.join('.') || 'the input'}: ${tornText}.`);
   if (checked.success) return checked.data;
   const issues = checked.error.issues.flatMap((issue) => {
     const path = issue.path.map(String);

@@ -51,6 +51,32 @@ export function parseJson<T>(text: string, schema: ZodType<T>, what: string): T 
   throw new ParleyError('invalid_value', `${what}: ${formatZodError(result.error).join('; ')}`);
 }
 
+/** What is said of a text that a database would keep as another one. */
+export const tornText = 'expected Unicode text, received half of a surrogate pair, which is no character';
+/** Levels of objects and lists in which texts are looked at; no schema has so many. */
+const maxLevels = 100;
+
+/** The way to a text, or to an object with the name of a field, that has half of a surrogate pair; undefined where all are whole. */
+export function wayToTorn(value: unknown, levels = maxLevels): string[] | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : [];
+  if (typeof value !== 'object' || value === null || levels === 0) return undefined;
+  for (const [name, each] of Object.entries(value)) {
+    const way = name.isWellFormed() ? wayToTorn(each, levels - 1) : [];
+    if (way !== undefined) return [name.toWellFormed(), ...way];
+  }
+  return undefined;
+}
+
+const wholeTexts = z.unknown().superRefine((value, context) => {
+  const path = wayToTorn(value);
+  if (path !== undefined) context.addIssue({ code: 'custom', path, message: tornText });
+});
+
+/** The body of a request as `parseJson` has it; a text that is not well formed is refused under the name of its field. */
+export function parseBody<T>(text: string, schema: ZodType<T>): T {
+  return parseJson(text, wholeTexts.pipe(schema), 'The body');
+}
+
 /**
  * The query of a URL as `schema` has it. Throws a ParleyError `invalid_request` for one that does not fit, and for a name that comes twice,
  * since only one value would count.
@@ -63,6 +89,9 @@ export function parseQuery<T>(url: string, schema: ZodType<T>): T {
     if (given.length > 1) throw misfit(`expected "${truncate(name, 100)}" once`);
     // a database would take it for the end of the text
     else if (given[0]?.[1].includes('\0')) throw misfit(`expected "${truncate(name, 100)}" without a NUL`);
+    // what is read of bytes that are no text is none of what was sent
+    else if (given.flat(2).join().includes('\ufffd') && !/%ef%bf%bd/i.test(url))
+      throw misfit(`expected "${truncate(name, 100)}" in UTF-8`);
   const result = schema.safeParse(Object.fromEntries([...byName.values()].flat()));
   if (result.success) return result.data;
   throw misfit(formatZodError(result.error).join('; '));

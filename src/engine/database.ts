@@ -1,6 +1,7 @@
 // The engine's own database.
 import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
+import { addProjectForm } from '#memory/types/scope.ts';
 import { conversationTables } from './tables/conversation-tables.ts';
 import { workTables } from './tables/work-tables.ts';
 
@@ -15,7 +16,10 @@ export function openEngineDatabase(path: string, clock: Clock): Sqlite {
     path,
     migrations: engineMigrations,
     clock,
-    // what is masked or removed is overwritten in the file
-    prepare: (opened) => void opened.pragma('secure_delete = ON'),
+    prepare(opened) {
+      // what is masked or removed is overwritten in the file
+      opened.pragma('secure_delete = ON');
+      addProjectForm(opened);
+    },
   });
 }

@@ -24,6 +24,8 @@ export interface EngineOptions extends EngineSettings {
   log: Log;
   memory: Memory;
   memorySettings?: MemorySettings | undefined;
+  /** False where no model answers: what an earlier process left of runs and missions waits for the next engine. */
+  resumes?: boolean | undefined;
   /** What a session that a channel begins has where it names none of its own. */
   channelSessions?: Pick<CreateSession, 'projectID' | 'workspaceRoot'> | undefined;
   mcp?: Readonly<Record<string, McpServer>> | undefined;

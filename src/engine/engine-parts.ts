@@ -19,11 +19,13 @@ import { createLaterAnswers } from './conversations/later-answers.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openEngineStorage } from './engine-storage.ts';
 import { createLiveSettings } from './live-settings.ts';
+import { refusingEnded } from './memory-api/session-tier.ts';
 import { createMemoryParts } from './memory-parts.ts';
 import { mediaCalls } from './providers/media.ts';
 import { createModelsHere } from './providers/models-here.ts';
 import { createRequestParts } from './request-parts.ts';
 import { createForeignRuns } from './runs/foreign-runs.ts';
+import { resumeRuns } from './runs/resume-runs.ts';
 import { createRuns } from './runs/runs.ts';
 import { createSessionProvider } from './runs/session-provider.ts';
 import { createSpeakAnswer } from './runs/spoken-answer.ts';
@@ -44,7 +46,7 @@ export type EngineParts = Awaited<ReturnType<typeof createEngineParts>>;
 
 /** Opens the database and puts the parts over it; throws as `createEngine` does. */
 export async function createEngineParts(options: EngineOptions) {
-  const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
+  const { clock, newId, log, version = 'unknown', secrets = createSecrets([]) } = options;
   const { models = createModelsHere(clock), problems = createActiveProblems(clock), readUpload } = options;
   const settings = createLiveSettings(options, { models, clock });
   const { limits, agents, providers, policy } = settings;
@@ -60,16 +62,18 @@ export async function createEngineParts(options: EngineOptions) {
     (await import('./providers/repair/learned.ts')).createLearned(database, clock),
   );
   const calls = { clock, log, limits, secrets, problems, learned };
-  const placeNames = createPlaceNames(database);
+  const [placeNames, artifactRows] = [createPlaceNames(database), createArtifactRows(database)];
   const { of: namesOf } = placeNames;
   const conversation = createConversationRows(database, placeNames);
-  const requestParts = { database, events, policy, limits, clock, newId };
-  const { requestRows, requests, permissions } = createRequestParts(requestParts);
+  const memory = refusingEnded(options, conversation.sessions);
+  const { requestRows, requests, permissions } = createRequestParts({
+    ...{ database, events, policy, limits, clock, newId },
+    expiredAlone: () => options.resumes !== false && void resumeRuns({ runs, tables, log }),
+  });
   const missions = createTeamParts({
     ...{ database, events, settings, limits, requests, permissions, secrets, clock, newId, log },
     later: () => ({ tools, tables, runs }),
   });
-  const artifactRows = createArtifactRows(database);
   const tables: RunTables = {
     ...{ runs: createRunRows(database), list: createRunList(database, placeNames) },
     ...{ usage: createUsageRows(database), prompts: createPromptRows(database) },
@@ -78,7 +82,7 @@ export async function createEngineParts(options: EngineOptions) {
   };
   const sessions = createSessions({
     ...{ rows: conversation, events, modelOf: providers.resolve, clock, newId },
-    ofChannels: options.channelSessions,
+    ...{ ofChannels: options.channelSessions, mask: options.mask },
   });
   const sharing = () => settings.now().sharing;
   const underWay = createUnderWay(tables);
@@ -87,22 +91,21 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ memory: watched, providers, agents, calls },
     settings: options.memorySettings?.active,
   });
-  const foreignRuns = createForeignRuns(
-    tables.runs,
-    agents,
-    (id) => conversation.sessions.lasting(id)?.parentID,
-  );
+  const parentOf = (id: string) => conversation.sessions.lasting(id)?.parentID;
+  const foreignRuns = createForeignRuns(tables.runs, agents, parentOf);
   const context = createContextBuilder({
     ...{ sessions, memory: watched, sharing, limits, readUpload, clock, log },
     ...{ namesOf, foreignRuns },
-    zoneOf: (person) => schedules.saved.zoneOf(person) ?? settings.now().timeZone,
+    zoneOf: (person, onPlatform) => schedules.saved.zoneOf(person) ?? onPlatform ?? settings.now().timeZone,
   });
   const artifacts = createArtifacts({
     ...{ home, rows: artifactRows, events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
-  const ofSchedules = { database, events, limits, secrets, namesOf, clock, newId, log };
-  const schedules = createScheduleParts(ofSchedules);
+  const zone = () => settings.now().timeZone ?? 'UTC';
+  const schedules = createScheduleParts({
+    ...{ database, events, limits, secrets, zone, namesOf, clock, newId, log },
+  });
   const mcp = await openMcpServers({
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
     ...{ version, clock, log, problems },

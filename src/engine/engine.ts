@@ -37,7 +37,7 @@ export type { EngineOptions } from './engine-options.ts';
 export async function createEngine(
   options: EngineOptions,
 ): Promise<EngineService & Reconfigurable & Prunable & StandingSchedules & StandingTeams> {
-  const { clock, log, memory, readUpload, transcription } = options;
+  const { clock, log, memory, readUpload, transcription, resumes = true } = options;
   // what the settings lack is refused before anything starts
   const transcribe = createTranscriber(transcription, { readUpload, clock, log });
   const parts = await createEngineParts(options);
@@ -46,12 +46,14 @@ export async function createEngine(
   const { placeNames, memoryParts, branches, masking, content, secrets, version, runs, learned } = parts;
   const { active: _a, unfinished: _u, revive: _r, close: _c, prompt: _p, ...ofRuns } = runs;
   const { agents, providers } = settings;
+  // where no model answers a reply waits for the next start, which resumes the run
+  const revive = resumes ? runs.revive : async (runID: string) => runID;
   const sessionService = createSessionService({
     ...{ sessions, summaries, endMemory: memory.endSession },
     endArchived: options.memorySettings?.endArchived,
   });
   const setClosedRooms = createSetClosedRooms(database);
-  const end = await startEngineParts(parts, { clock, log });
+  const end = await startEngineParts(parts, { clock, log, resumes });
   let closing: Promise<void> | undefined;
   const refuseClosed = (): void => {
     if (closing !== undefined) throw new ParleyError('engine_closed', 'The engine is closed.');
@@ -67,7 +69,7 @@ export async function createEngine(
   };
 
   return {
-    ...guarded(createRequestService({ requests, permissions, revive: runs.revive }), open),
+    ...guarded(createRequestService({ requests, permissions, revive }), open),
     ...guarded(schedules.service, open),
     ...guarded(memoryParts.service, open),
     ...guarded(content, open),

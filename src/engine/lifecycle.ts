@@ -4,11 +4,12 @@ import type { Log } from '#base/log/log.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { interruptAll } from './runs/interrupt.ts';
+import { resumeRuns } from './runs/resume-runs.ts';
 
 /** Starts the parts and resolves with what ends them. When something fails, all is closed and the error says what the disk refused. */
 export async function startEngineParts(
   parts: EngineParts,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, resumes }: { clock: Clock; log: Log; resumes: boolean },
 ): Promise<() => Promise<void>> {
   const { database, storage, events, runFiles, home, tables, requests, missions, archive } = parts;
   const { memoryParts, schedules, mcp, masking, runs, summaries, idleCompaction } = parts;
@@ -37,7 +38,10 @@ export async function startEngineParts(
   masking.start();
   parts.feedbackCalls.nudge();
   idleCompaction.start();
-  await missions.resume();
+  if (resumes) {
+    await missions.resume();
+    await resumeRuns({ ...parts, log });
+  }
   return async () => {
     await runs.close();
     await parts.feedbackCalls.close();

@@ -26,8 +26,10 @@ export function createRequestParts(options: {
   limits: Pick<EngineLimits, 'permissionMs' | 'questionMs' | 'roomAskMs'>;
   clock: Clock;
   newId: NewId;
+  /** See `createRequests`. */
+  expiredAlone(): void;
 }): RequestParts {
-  const { database, events, policy, limits, clock, newId } = options;
+  const { database, events, policy, limits, clock, newId, expiredAlone } = options;
   const requestRows = createRequestRows(database);
   const requests = createRequests({
     rows: requestRows,
@@ -36,6 +38,7 @@ export function createRequestParts(options: {
     newId,
     waitMs: { permission: limits.permissionMs, question: limits.questionMs, room: limits.roomAskMs },
     outlives: (reason) => codeOf(reason) === interrupted,
+    expiredAlone,
   });
   const permissions = createPermissions({
     policy,

@@ -36,6 +36,8 @@ export function createScheduleParts(options: {
   events: EventLog;
   limits: EngineLimits;
   secrets: Secrets;
+  /** The zone of those whose own is not known. */
+  zone: () => string;
   namesOf: PlaceNameTable['of'];
   clock: Clock;
   newId: NewId;

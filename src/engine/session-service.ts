@@ -36,9 +36,12 @@ export function createSessionService({
     listSessions: async (page) => (await sessions.find({}, page)).sessions,
     findSessions: sessions.find,
     async updateSession(sessionID, change) {
-      // it forgets first, so that a death in between leaves something to do again
-      if (endArchived && change.archived === true) await endMemory(sessionID);
-      return sessions.update(sessionID, change);
+      const ends = endArchived && change.archived === true;
+      // first, so that a death in between leaves something to do again; and after, for what was stored in the meantime
+      if (ends) await endMemory(sessionID);
+      const updated = await sessions.update(sessionID, change);
+      if (ends) await endMemory(sessionID);
+      return updated;
     },
     summarizeSession: summaries.summarize,
     todos: sessions.todos,

@@ -1,8 +1,7 @@
 // One open memory file as every call reaches it: closed or open, its failures with a message, a damaged full text made again.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setImmediate } from 'node:timers/promises';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Store } from '#memory/store/store.ts';
 
 export interface Access {
@@ -32,7 +31,7 @@ export function createAccess(store: Store, path: string): Access {
   return {
     opened,
     async within(work) {
-      await yieldToEventLoop();
+      await setImmediate();
       const open = opened();
       try {
         return await work(open);
@@ -47,7 +46,7 @@ export function createAccess(store: Store, path: string): Access {
       }
     },
     async reading(work) {
-      await yieldToEventLoop();
+      await setImmediate();
       return work(opened());
     },
     withoutFullText(cause, answer) {

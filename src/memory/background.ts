@@ -1,6 +1,7 @@
 // What an open memory does without being asked: it makes vectors of new text, and merges its index of words.
+
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import type { Store } from '#memory/store/store.ts';
 import { mergeInSteps } from '#memory/tables/full-text.ts';
@@ -46,7 +47,7 @@ export function startBackground(parts: {
   /** A question looks for its words in fewer parts then. */
   const mergeWords = async (): Promise<void> => {
     while (!closed.signal.aborted) {
-      await yieldToEventLoop();
+      await setImmediate();
       const steps = { atOnce: retryWhileLocked, pause: () => clock.sleep(pauseMs, closed.signal) };
       if (fullText.isScattered()) await mergeInSteps(fullText.mergeWords, steps);
       await clock.sleep(lookMs, closed.signal);
@@ -58,7 +59,7 @@ export function startBackground(parts: {
       try {
         return await loop();
       } catch {
-        await yieldToEventLoop();
+        await setImmediate();
         if (closed.signal.aborted) return;
         await clock.sleep(lookMs, closed.signal).catch(() => {}); // which ends it when it is closed
       }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import type { Shelf } from './store.ts';
@@ -13,6 +14,16 @@ interface Loopback {
   onUpgrade(answer: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void;
   /** Ends every connection of HTTP; those that were upgraded are their owner's. */
   close(): Promise<void>;
+}
+
+/** Bytes that wait for one client of a WebSocket. One that reads nothing is cut off before it takes the memory of all others. */
+const mostWaiting = 8 * 2 ** 20;
+
+/** Sends a text to a client that is connected. Ends the connection with 1008 and the reason where too much waits for it. */
+export function sendBounded(socket: WebSocket, text: string): void {
+  if (socket.readyState !== socket.OPEN) return;
+  if (socket.bufferedAmount > mostWaiting) socket.close(1008, 'This client reads too slowly.');
+  else socket.send(text);
 }
 
 /** Listens; the caller says in the same turn who answers. */

@@ -1,6 +1,7 @@
 // Several bots on each platform in one instance: each connects with its own token, answers as its assistant, and in its own chats.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { printConnectionChanges } from '#app/commands/serve/run-until-stopped.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import type { SandboxServer } from '#sandbox/contract.ts';
@@ -99,6 +100,16 @@ test('two bots of one platform each answer as themselves in their own chats, on 
       'terminal ready',
     ],
   );
+  const lines: string[] = [];
+  printConnectionChanges(house.parley.gateway, (line) => lines.push(line))();
+  assert.deepEqual(lines, [
+    '  discord         connected',
+    '  discord/second  connected',
+    '  telegram        connected',
+    '  telegram/second connected',
+    '  slack           connected',
+    '  slack/second    connected',
+  ]);
 });
 
 test('what a person tells a bot whose assistant has its own memory is not given to the other bot, and otherwise it is (R30)', async (t) => {

@@ -136,3 +136,18 @@ async function startedByNpm(t: TestContext): Promise<string> {
   await ended;
   return lines.join('\n');
 }
+
+test('in a clone --source runs the TypeScript, and with a value it is the option of a command', (t) => {
+  const folder = tempFolder(t);
+  mkdirSync(join(folder, 'home'));
+  const config = join(folder, 'parley.config.json');
+  writeFileSync(config, JSON.stringify({ channels: {} }));
+  for (const [before, after] of [
+    ['--source ', ''],
+    ['', ' --source'],
+    ['', ' --source --json'],
+  ] as const) {
+    const line = `node ${root}/bin/parley.js ${before}memory forget --source notes.md --config ${config}${after}`;
+    assert.match(typed(line, { folder }), /fits --source notes\.md|"entries":0/, line);
+  }
+});

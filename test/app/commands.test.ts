@@ -78,6 +78,40 @@ test('a search of memory shows what was said, and neither the question nor that 
   assert.doesNotMatch(printed.out, /Noted/);
 });
 
+test('what was saved is corrected by a new version that goes with its message, and what was said is not corrected', async (t) => {
+  const house = await openHouse(t, {
+    config: { channels: { discord: { enabled: false }, slack: { enabled: false } } },
+  });
+  await house.ready('telegram');
+  const ask = (text: string) => house.ask(dm('telegram'), text);
+  await ask('The kite is red.');
+  const [, id = ''] = /\((\w{6})\)/.exec(await ask('/memory save The gate code is blue.')) ?? [];
+  assert.match(await ask('/memory correct'), /Which memory, and what holds now\?/);
+  const done = await ask(`/memory correct ${id} The gate code is green.`);
+  const [, newID = ''] = /Corrected: version 2 holds now \((\w{6})\)/.exec(done) ?? [];
+  const found = await ask('/memory search gate code');
+  assert.match(found, /The gate code is green/);
+  assert.doesNotMatch(found, /The gate code is blue/);
+  const [, said = ''] = /(\w{6}) Robin: The kite is red/.exec(await ask('/memory recent')) ?? [];
+  assert.match(
+    await ask(`/memory correct ${said} The kite is blue.`),
+    /Only what was saved can be corrected/,
+  );
+  assert.match(await ask(`/memory correct ${newID} The gate code is green.`), /I already remember that/);
+  const call = (...words: string[]) => callWith(join(house.folder, 'parley.config.json'), words);
+  const { entries } = JSON.parse((await call('memory', 'list', '--json')).out) as {
+    entries: { id: string; text: string }[];
+  };
+  const whole = entries.find(({ text }) => text.includes('gate code'))?.id ?? '';
+  assert.match(
+    (await call('memory', 'show', whole)).out,
+    /The gate code is blue/,
+    'the former version is read',
+  );
+  const room = { platform: 'telegram', chat: 'room', user: 'guest' } as const;
+  assert.match(await house.ask(room, `/memory correct ${newID} No.`), /only owners can correct it/);
+});
+
 test('in a room a command is given after a mention (TN)', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);

@@ -26,6 +26,32 @@ test('bash completes commands, their actions and the options of each, from the p
   assert.deepEqual(completed('completion '), ['bash', 'zsh', 'fish', '--config', '--json', '--help']);
 });
 
+/** The script as the program prints it that is called as `node bin/parley.js` in its clone. */
+function ofClone(shell: string): string {
+  const clone = join(import.meta.dirname, '../..');
+  const words = [join('bin', 'parley.js'), '--source', 'completion', shell];
+  return execFileSync(process.execPath, words, { cwd: clone, encoding: 'utf8' });
+}
+
+test('bash completes the words of a clone that is called by its path, and leaves other programs to what completed them', (t) => {
+  const script = join(tempFolder(t), 'completion');
+  writeFileSync(script, ofClone('bash'));
+  const completed = (...words: string[]): string => {
+    const asked = `_other() { COMPREPLY=(other "\${COMP_WORDS[1]}"); }; complete -F _other node
+      source '${script}'; source '${script}'
+      COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+      spec=$(complete -p node); spec=\${spec##* -F }; "\${spec%% *}"; echo "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', asked], { encoding: 'utf8' }).trim();
+  };
+  assert.equal(completed('node', 'bin/parley.js', 'sta'), 'start status');
+  assert.equal(
+    completed('node', '/home/ann/parley/bin/parley.js', 'memory', 'pro'),
+    'promote promote-explain',
+  );
+  assert.equal(completed('node', 'bin/parley.js'), 'other bin/parley.js', 'the path itself');
+  assert.equal(completed('node', 'build/docs.ts', 'sta'), 'other build/docs.ts');
+});
+
 test('a person who presses Tab in bash gets the word, or the words that fit', {
   skip: noTerminal,
 }, async (t) => {
@@ -55,6 +81,10 @@ test('fish completes commands from its script', {
   const asked = `source '${script}'; complete -C 'parley sta'`;
   const words = execFileSync('fish', ['-c', asked], { encoding: 'utf8' }).trim().split('\n');
   assert.deepEqual(words.map((word) => word.split('\t')[0]).sort(), ['start', 'status']);
+  writeFileSync(script, ofClone('fish'));
+  const byPath = `source '${script}'; complete -C 'node bin/parley.js memory pro'`;
+  const ofPath = execFileSync('fish', ['-c', byPath], { encoding: 'utf8' }).trim().split('\n');
+  assert.deepEqual(ofPath.map((word) => word.split('\t')[0]).sort(), ['promote', 'promote-explain']);
 });
 
 test('zsh takes its script', {
@@ -65,6 +95,12 @@ test('zsh takes its script', {
   writeFileSync(script, (await call('completion', 'zsh')).out);
   const asked = `autoload -U compinit && compinit -D; source '${script}'; print $_comps[parley]`;
   assert.match(execFileSync('zsh', ['-fc', asked], { encoding: 'utf8' }), /_bash_complete/);
+  writeFileSync(script, ofClone('zsh'));
+  const byPath = `autoload -U compinit && compinit -D; source '${script}'; print $_comps[node] $_parley_before`;
+  assert.equal(
+    execFileSync('zsh', ['-fc', byPath], { encoding: 'utf8' }).trim().split(' ')[0],
+    '_parley_run',
+  );
 });
 
 test('zsh and fish have their scripts, and another shell is refused with those that have one', async (t) => {

@@ -38,7 +38,7 @@ test('a secret in the config is sent to its place, not to a key that sounds alik
   ])
     assert.throws(
       () => load(t, config),
-      /is not a key of the config\. Secrets belong in the environment or \.env; see "parley help"\.$/,
+      /is not a key of the config\. Secrets belong in the environment or in \/.+\/\.env; see "parley help"\.$/,
     );
 });
 

@@ -25,6 +25,18 @@ const documents = [
     says: /Milk \| 2024-01-01/,
   },
   {
+    name: 'budget.docx',
+    mime: `${office}.wordprocessingml.document`,
+    bytes: made.longPage,
+    says: /They cry at dawn\./,
+  },
+  {
+    name: 'far.xlsx',
+    mime: `${office}.spreadsheetml.sheet`,
+    bytes: made.farCell,
+    says: /near[^x]*\[XFD1048576\] far/,
+  },
+  {
     name: 'talk.pptx',
     mime: `${office}.presentationml.presentation`,
     bytes: made.slides,

@@ -61,6 +61,25 @@ for (const platform of platforms) {
   });
 }
 
+for (const platform of platforms)
+  test(`words that are edited forth and back on ${platform} are recalled elsewhere as they are now, each time`, async (t) => {
+    const { house, tell, promptElsewhere, server } = await openRepeatingHouse(t, platform);
+    const [coded, plain] = ['The door code is OLD-7431.', 'The door code is of another chat.'];
+    const id = await tell(coded);
+    for (const [now, other] of [
+      [plain, /OLD-7431/],
+      [coded, /of another chat/],
+      [plain, /OLD-7431/],
+    ] as const) {
+      await server.editMessage(id, now);
+      await settled(house);
+      await house.ask({ platform, chat: 'dm', user: 'you' }, platform === 'slack' ? '!new' : '/new');
+      const prompt = await promptElsewhere();
+      assert.ok(prompt.includes(now), `${now} is in ${prompt}`);
+      assert.doesNotMatch(prompt, other);
+    }
+  });
+
 const door = 'The door code is OLD-7431.';
 const gate = 'The gate opens with GATE-5512 since Monday.';
 for (const [what, messages] of [

@@ -1,5 +1,6 @@
 // What the config says of agents, tools and servers reaches the engine; secrets come only from the environment.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { configSchema } from '#app/config/schema.ts';
 import { assistantSettings } from '#app/settings/assistants.ts';
@@ -9,9 +10,10 @@ test('a server that needs a variable which is not set stops the start and names 
   const config = configSchema.parse({
     mcp: { files: { command: 'x', env: { TOKEN: '$' + '{FILES_TOKEN}' } } },
   });
-  assert.throws(() => engineSettings(config, {}), {
+  assert.throws(() => engineSettings(config, {}, '/home/ann/parley'), {
     code: 'config_invalid',
     message: /mcp\.files needs.*FILES_TOKEN/,
+    hint: `Set FILES_TOKEN in the environment or in ${join('/home/ann/parley', '.env')}.`,
   });
 });
 
@@ -43,7 +45,7 @@ test('assistants with their models, policy and servers reach the engine, with va
       firstTokenSeconds: 6,
     },
   });
-  const settings = engineSettings(config, { KEY: 'canary-key' });
+  const settings = engineSettings(config, { KEY: 'canary-key' }, '');
   const { agent, agents = [] } = assistantSettings(config, { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'a' });
   assert.deepEqual(agent.tools, ['memory_*']);
   const { models: _, ...clerk } = agents[0] ?? {};
@@ -77,5 +79,5 @@ test('assistants with their models, policy and servers reach the engine, with va
   assert.deepEqual(settings.web, { privateHosts: [] });
   assert.deepEqual(mcpSecrets(config, { KEY: 'canary-key-7' }), ['canary-key-7']);
   assert.deepEqual([settings.limits?.connectMs, settings.limits?.firstTokenMs], [5_000, 6_000]);
-  assert.equal(engineSettings(configSchema.parse({}), {}).web, undefined);
+  assert.equal(engineSettings(configSchema.parse({}), {}, '').web, undefined);
 });

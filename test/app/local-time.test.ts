@@ -26,4 +26,7 @@ test('the model reads the local time of the person who asks, else that of the pr
   });
   await other.ask(here, 'what time is it?');
   assert.match(sent(its.at(-1)), /in Asia\/Tokyo \(UTC\+09:00\)/);
+  await other.ready('slack');
+  await other.ask({ ...here, platform: 'slack' }, 'what time is it?');
+  assert.match(sent(its.at(-1)), /in Etc\/UTC \(UTC\+00:00\)/, 'Slack says the zone of the profile');
 });

@@ -305,6 +305,11 @@ test('a refusal names the field that was meant, the choices that there are, and 
     await refusal(client, 'list_session_elements', { ...agent, kind: 'idea' }),
     /"decision"\|"thread"\|"step"\|"context"/,
   );
+  const pitfall = { ...agent, task_type: 't', lesson_kind: 'pitfall', lesson: 'Look.' };
+  assert.match(
+    await refusal(client, 'record_lesson', pitfall),
+    /lesson_kind: .*"pattern"\|"gotcha".*received "pitfall"/,
+  );
   assert.ok(
     (await call(client, 'list_session_elements', { ...agent, kind: 'Thread', status: 'OPEN' })).items,
   );

@@ -14,7 +14,7 @@ test('wrong arguments name the field, what was expected and what came, and nothi
   const client = await overHttp(house.parley.url, secret);
   t.after(() => client.close());
   const megabyte = 'x'.repeat(1_000_000);
-  const lesson = { ...agent, task_type: 't', lesson_kind: 'k' };
+  const lesson = { ...agent, task_type: 't', lesson_kind: 'pattern' };
   const wrong: [string, Answer, RegExp][] = [
     ['record_lesson', { ...lesson, lesson: 7 }, /lesson: .*expected string.*received 7/],
     [
@@ -60,7 +60,7 @@ test("a lineage that is another agent's is refused with both names, and nothing 
   const [thread] = (first.sections as { open_threads: { id: string }[] }).open_threads;
   const stone = { type: 't', title: 't', felt_weight: 1, fact: 'f' };
   const { id: touchstone } = await call(client, 'record_touchstone', { ...other, ...stone });
-  const lesson = { task_type: 't', lesson_kind: 'k', lesson: 'Measure first.' };
+  const lesson = { task_type: 't', lesson_kind: 'pattern', lesson: 'Measure first.' };
   const { id: lessonID } = await call(client, 'record_lesson', { ...agent, ...lesson });
   const bundle = await call(client, 'get_memory_bundle', agent);
   const wrong: [string, Answer][] = [
@@ -110,7 +110,7 @@ test('a secret in a lesson, a decision, a touchstone or a memory is masked over 
   const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
   const text = `The key is ${key}.`;
   const answers = [
-    await call(client, 'record_lesson', { task_type: 't', lesson_kind: 'k', lesson: text }),
+    await call(client, 'record_lesson', { task_type: 't', lesson_kind: 'pattern', lesson: text }),
     await call(client, 'record_touchstone', { type: 't', title: 't', felt_weight: 1, fact: text }),
     await call(client, 'close_session', session('one', { decisions: [{ title: 'Key', body: text }] })),
     await call(client, 'memory_create', { content: text }),

@@ -54,7 +54,7 @@ function argumentsFor(tool: string, { id, word }: { id: string; word: string }):
     list_agents: {},
     search_sessions: { query: word },
     get_session: { lineage_id: id },
-    record_lesson: { ...agent, task_type: 't', lesson_kind: 'k', lesson: 'A lesson.' },
+    record_lesson: { ...agent, task_type: 't', lesson_kind: 'pattern', lesson: 'A lesson.' },
     deprecate_lesson: { ...agent, lesson_id: id },
     get_lessons: agent,
     record_touchstone: { ...agent, type: 't', title: 't', felt_weight: 1, fact: 'A fact.' },

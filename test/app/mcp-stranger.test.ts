@@ -50,7 +50,10 @@ test('a refusal says what was expected and what came once, in the names of the c
     assert.match(words, expected);
     assert.doesNotMatch(words, /session_headers|touchstones|Invalid input/, tool);
   }
-  await assert.rejects(client.callTool({ name: 'get_memory_bundel' }), /did you mean get_memory_bundle/);
+  await assert.rejects(client.callTool({ name: 'get_memory_bundel' }), {
+    message:
+      'MCP error -32602: Expected the name of a tool, received "get_memory_bundel"; did you mean get_memory_bundle.',
+  });
   await assert.rejects(
     client.readResource({ uri: 'parley://memory/mem_none' }),
     ({ message }: Error) => /that you may read/.test(message) && !/written/.test(message),

@@ -165,7 +165,7 @@ test('memory_verify and memory_read agree on every id, whatever became of it', a
   const lesson = await call(client, 'record_lesson', {
     agent_id: 'coder',
     task_type: 't',
-    lesson_kind: 'k',
+    lesson_kind: 'pattern',
     lesson: 'Look first.',
   });
   const expected: [unknown, string][] = [

@@ -212,7 +212,7 @@ test('two agents that write to one project at once lose nothing, and each sees w
   const project = { project_id: 'parley' };
   await Promise.all(
     Array.from({ length: 10 }, async (_, index) => {
-      const lesson = { ...project, task_type: 't', lesson_kind: 'k', lesson: `Lesson ${index}.` };
+      const lesson = { ...project, task_type: 't', lesson_kind: 'pattern', lesson: `Lesson ${index}.` };
       await call(first, 'record_lesson', { ...lesson, agent_id: 'general' });
       await call(second, 'record_lesson', { ...lesson, agent_id: 'general' });
     }),
@@ -235,11 +235,11 @@ test('a call works after a restart of the server, with the client that was conne
   const { secret } = await tokenFor(house, '--agent', 'coder');
   const stdio = await overStdio(house, secret);
   t.after(() => stdio.close());
-  await call(stdio, 'record_lesson', { task_type: 't', lesson_kind: 'k', lesson: 'One.' });
+  await call(stdio, 'record_lesson', { task_type: 't', lesson_kind: 'pattern', lesson: 'One.' });
   await house.parley.close();
   await call(stdio, 'record_lesson', {
     task_type: 't',
-    lesson_kind: 'k',
+    lesson_kind: 'pattern',
     lesson: 'Two, while nothing runs.',
   });
   await house.restart();

@@ -45,11 +45,19 @@ test('a dry run shows what passes and why the others do not, and changes nothing
   assert.equal(JSON.parse((await call('memory', 'rem-harness', '--json')).out).reports.length, 1);
 });
 
+test('a home in which nothing was recalled says so within 80 columns', async (t) => {
+  const { call } = openTerminal(t);
+  const { out } = await call('memory', 'promote', '--dry-run');
+  fits(out);
+  assert.match(out, /^Nothing was recalled yet\. /);
+});
+
 test('what is promoted is explained, and is taken back by its id', async (t) => {
   const { call, read } = await open(t);
   const done = await call('memory', 'promote');
   fits(done.out);
-  const [, id = ''] = /promoted (prm_\w+), MEMORY\.md line 3/.exec(done.out) ?? [];
+  const [, id = '', file = ''] = /promoted (prm_\w+): line 3 of\n {2}(\/.*MEMORY\.md)\n/.exec(done.out) ?? [];
+  assert.match(readFileSync(file, 'utf8').split('\n')[2] ?? '', /The boat Nelly is laid up/);
   assert.match(read('MEMORY.md'), /- The boat Nelly is laid up/);
   const explained = await call('memory', 'promote-explain', id);
   fits(explained.out);

@@ -60,6 +60,7 @@ test('files are listed, read by lines, searched and indexed from the command lin
     out,
     /^person:per_ann\n {2}person-per-ann-\w+\/MEMORY\.md\n {4}indexed: 48 bytes, 1 passage\n/,
   );
+  assert.ok(existsSync(out.trimEnd().split('\n').at(-1) ?? ''), `the folder of the files:\n${out}`);
   for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
   const { files } = JSON.parse((await call('memory', 'files', '--json')).out);
   assert.deepEqual(
@@ -135,9 +136,11 @@ test('notes in UTF-16 and Latin-1 are refused until --fix makes them UTF-8, with
 
 test('a memory file that does not exist yet is read as empty, and a file with another name outside is refused', async (t) => {
   const { call, folder, put, settled } = open(t);
-  const read = await call('memory', 'get', 'MEMORY.md', '--audience', audience, '--json');
-  assert.deepEqual([read.code, JSON.parse(read.out).text, JSON.parse(read.out).total], [0, '', 0]);
-  assert.equal((await call('memory', 'get', 'memory/plans.md', '--audience', audience)).code, 1);
+  for (const path of ['MEMORY.md', 'memory/plans.md', 'DREAMS.md']) {
+    const read = await call('memory', 'get', path, '--audience', audience, '--json');
+    assert.deepEqual([read.code, JSON.parse(read.out).text, JSON.parse(read.out).total], [0, '', 0]);
+  }
+  assert.equal((await call('memory', 'get', 'plans.md', '--audience', audience)).code, 1);
   writeFileSync(join(folder, '..', '..', 'outside.md'), 'The ladder is in the shed.\n');
   linkSync(join(folder, '..', '..', 'outside.md'), join(folder, 'memory', '2026-11-20.md'));
   put('MEMORY.md', 'The cellar key is blue.\n');
@@ -158,7 +161,10 @@ test('a line is noted from the command line, once, in the folder of the audience
   await settled();
   await call('memory', 'index');
   const note = ['memory', 'note', 'The boat', 'is laid up.', '--audience', 'person:per_ann'];
-  assert.match((await call(...note)).out, /^Noted: line 3 of\nperson-per-ann-\w+\/memory\/[\d-]+\.md\n$/);
+  const { out } = await call(...note);
+  const [, file = ''] =
+    /^Noted: line 3 of\n(\/.*\/person-per-ann-\w+\/memory\/[\d-]+\.md)\n$/.exec(out) ?? [];
+  assert.match(readFileSync(file, 'utf8').split('\n')[2] ?? '', /The boat is laid up/);
   assert.match((await call(...note)).out, /^It was noted before: line 3 of\n/);
   const done = JSON.parse((await call(...note, '--json')).out);
   assert.equal(done.status, 'duplicate');

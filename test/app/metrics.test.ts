@@ -229,7 +229,7 @@ test('a status with problems, active runs and waiting people stays within 80 col
           config: { readAtMs: 0, pendingRestart: ['engine.port', 'channels.discord.apiUrl'], error: null },
           problems: [{ component: 'x', message: 'The disk is full.', hint: 'Free some space.', sinceMs: 0 }],
           channels: { telegram: entry },
-          lanes: { active: 2, waiting: 1, changes: 3 },
+          lanes: { active: 2, waiting: 1, changes: 3, unremembered: 4 },
           engine: {
             model: 'openai/x',
             activeRuns: [{ runID: 'r', sessionID: 's', startedAtMs: 50_000 }],
@@ -264,7 +264,10 @@ test('a status with problems, active runs and waiting people stays within 80 col
   assert.match(text, /NOT READY\n {2}The disk is full\. Free some space\./);
   assert.match(text, /^ {2}At the next start takes effect: engine\.port, channels\.discord\.apiUrl\.$/m);
   assert.match(text, /^telegram +reconnecting +in 59 s ago, out never, 3 to answer, 1 to send$/m);
-  assert.match(text, /^lanes +2 active, 1 waiting, 3 edits or deletions not in memory yet$/m);
+  assert.match(
+    text,
+    /^lanes +2 active, 1 waiting, 3 edits or deletions not in memory yet\n +4 delivered answers not in memory yet$/m,
+  );
   assert.match(
     text,
     /^runs +1 active, the oldest for 10 s, 1 wait for a person\n +Ben · #engine-room · Harbour crew · Discord, 10 s$/m,

@@ -4,7 +4,7 @@ import { LLMock } from '@copilotkit/aimock';
 import type { SandboxFaults } from '#app/compose/sandbox.ts';
 import type { Clock } from '#base/clock.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
-import { type RawCall, startRaw } from '../engine/support/raw-provider.ts';
+import { frame, type RawCall, startRaw } from '../engine/support/raw-provider.ts';
 import { type House, openHouse } from './house.ts';
 
 /** Resolves once the platforms are connected. */
@@ -72,3 +72,17 @@ export const hasPicture = (body: object): boolean => JSON.stringify(body).includ
 
 /** What a request holds, as text. */
 export const sent = (body: object | undefined): string => JSON.stringify(body ?? {});
+
+/** Calls a tool with these arguments, unchanged. */
+export function callWith(call: RawCall, name: string, args: string): void {
+  const asked = { index: 0, id: 't1', type: 'function', function: { name, arguments: args } };
+  call.write(frame({ tool_calls: [asked] }));
+  call.finish('tool_calls');
+}
+
+/** A whole answer, as a server sends it that does not stream. */
+export const whole = (message: object, finish = 'stop'): object => ({
+  id: 'c1',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
+});

@@ -79,6 +79,19 @@ test('of many photos the newest few go along, fewer for a model that takes fewer
   assert.equal(requests.filter((body) => pictures(body) > 5).length, 1);
 });
 
+test('a person reads that a picture is not seen also where the settings say that the model takes none', async (t) => {
+  const { house, requests } = await openScriptedHouse(t, (call) => call.answer('Four.'), {
+    config: { model: { maxImages: 0 } },
+  });
+  const here = { platform: 'discord', ...dm } as const;
+  assert.match(
+    await house.ask(here, 'what is this?', [picture('shot.png')]),
+    /^Four\.[\s\S]*cannot see pictures/,
+  );
+  assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
+  assert.ok(!requests.some(hasPicture));
+});
+
 test('without a setting four pictures go along (R3)', async (t) => {
   const { house, requests } = await openScriptedHouse(t, (call) => call.answer('Four.'));
   for (let n = 1; n <= 6; n += 1)
@@ -174,7 +187,11 @@ test('a picture that came broken is not sent as a picture, and one that the mode
     refusing((body) => sent(body).includes(bad), 400, 'Could not process image'),
   );
   const here = { platform: 'discord', ...dm } as const;
-  await house.ask(here, 'what is this?', [{ ...picture('torn.png'), bytes: png(3).subarray(0, 40) }]);
+  assert.match(
+    await house.ask(here, 'what is this?', [{ ...picture('torn.png'), bytes: png(3).subarray(0, 40) }]),
+    /^Four\.\n+_?\(?My model cannot read torn\.png/,
+    'the person is told too',
+  );
   assert.equal(pictures(requests.at(-1) ?? {}), 0);
   assert.match(
     await house.ask(here, 'and this?', [{ ...picture('odd.png'), bytes: png(9) }]),

@@ -135,6 +135,8 @@ test('commands show rooms by name and take a name for a chat', async (t) => {
     unknown.err,
     /No room or thread is called "#engine"[\s\S]*#engine-room · Harbour crew · Discord/,
   );
+  const mistyped = await terminal.call('hook', 'create', 'bell', '--chat', 'discord:#engine-rom');
+  assert.match(mistyped.err, /No room[\s\S]*called nearly so: #engine-room · Harbour crew · Discord\./);
   const second = places.addRoom({ space, kind: 'private', name: 'engine-room', members: [account] });
   await places.say({ account, room: second, text: 'Hello?', mention: true });
   await found('both', async () =>
@@ -181,6 +183,8 @@ test('people, runs, schedules, memory and metrics name the room, metrics not to 
   });
   const listed = await call('schedules', '--chat', 'discord:#engine-room');
   assert.match(listed.out, new RegExp(`^${made.id}  active .*\\n  ${title}\\n  Check the oil$`, 'm'));
+  assert.match((await call('schedules', 'list', '--room', '#engine')).out, new RegExp(`^${made.id}`));
+  assert.equal((await call('schedules', 'list', '--room', 'galley')).out, 'Nothing is scheduled there.\n');
   assert.match((await call('schedules', 'remove', made.id)).out, /It is not sent any more: /);
   assert.match((await call('schedules')).out, /Nothing is scheduled/);
 

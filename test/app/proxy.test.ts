@@ -8,6 +8,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { useProxy } from '#base/network/proxy.ts';
 import { searchServiceNames, searchServices } from '#engine/tools/web/search-services.ts';
+import { ogg, png } from '../adapters/uploads/samples.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
 import { found } from '../support/found.ts';
@@ -21,7 +22,7 @@ import { openTerminal } from './terminal.ts';
 const under = (name: string, url: string): string => url.replace('127.0.0.1', `${name}.test`);
 
 /** A server that answers everything alike and notes the paths that it was asked for. */
-async function startListener(t: TestContext, body: string, type = 'application/json') {
+async function startListener(t: TestContext, body: string | Buffer, type = 'application/json') {
   const paths: string[] = [];
   const server = createServer((request, response) => {
     paths.push(request.url ?? '');
@@ -125,6 +126,67 @@ test('everything that a program connects to goes through the proxy of its enviro
       .split(' ')
       .map((name) => `${name}.test`)
       .toSorted(),
+  );
+  program.signal('SIGTERM');
+  assert.equal(await program.ended, 0);
+});
+
+test('what writes down speech, what speaks and what draws, and files of messages, go through the proxy too (R18)', async (t) => {
+  const proxy = await startForwardProxy(t);
+  const ears = await startListener(t, '{"text":"draw a heron and say good night"}');
+  const mouth = await startListener(t, ogg, 'audio/ogg');
+  const painter = await startListener(t, JSON.stringify({ data: [{ b64_json: png().toString('base64') }] }));
+  let turn = 0;
+  const { settings } = await startRaw(t, (call) => {
+    call.open();
+    turn += 1;
+    if (turn === 1) call.callTool('image', { prompt: 'A heron', shape: 'wide' });
+    else if (turn === 2) call.callTool('speak', { text: 'Good night' });
+    else call.answer('Done.');
+  });
+  const stage = await openStage(t, {
+    platforms: ['telegram'],
+    configure: (config) => ({
+      ...config,
+      model: { ...config.model, name: 'm' },
+      tools: {
+        ...config.tools,
+        speech: { provider: 'openai-compatible', model: 's', baseUrl: under('mouth', mouth.url) },
+        image: { provider: 'openai-compatible', model: 'i', baseUrl: under('painter', painter.url) },
+      },
+      channels: {
+        ...config.channels,
+        voice: {
+          ...{ provider: 'openai-compatible', model: 'w', baseUrl: under('ears', ears.url) },
+          ...{ maxMinutes: 30, maxMiB: 25, timeoutSeconds: 180 },
+        },
+        telegram: {
+          ...config.channels.telegram,
+          apiUrl: under('telegram', config.channels.telegram.apiUrl ?? ''),
+        },
+      },
+    }),
+    variables: {
+      HTTP_PROXY: proxy.url,
+      OPENAI_BASE_URL: under('model', settings.baseUrl ?? ''),
+      OPENAI_API_KEY: 'k'.repeat(20),
+    },
+  });
+  const program = stage.start();
+  await program.connected('telegram');
+  const talk = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
+  await stage.sandbox.telegram.say({
+    ...{ chat: 'dm', user: 'you', text: '', mention: false },
+    files: [{ name: 'voice-message.ogg', mime: 'audio/ogg', bytes: ogg, voice: true }],
+  });
+  await stage.answered(talk, /Done\./);
+  // what was heard came as a file from the platform, under a name that only the proxy knows
+  assert.deepEqual(ears.paths, ['/audio/transcriptions']);
+  assert.deepEqual(painter.paths, ['/images/generations']);
+  assert.deepEqual(mouth.paths, ['/audio/speech']);
+  assert.deepEqual(
+    proxy.hosts(),
+    ['ears', 'model', 'mouth', 'painter', 'telegram'].map((name) => `${name}.test`),
   );
   program.signal('SIGTERM');
   assert.equal(await program.ended, 0);

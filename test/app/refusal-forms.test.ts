@@ -91,6 +91,13 @@ const kinds = {
   },
   'a picture in words that nobody knows': { refuses: hasPicture, words: unknown, says: /cannot read/ },
   'tools in words that nobody knows': { refuses: offersTools, words: unknown, says: /^Four\.\s*$/ },
+  'pictures in Chinese': {
+    refuses: hasPicture,
+    words: '当前模型不支持图片输入',
+    says: /cannot see pictures/,
+  },
+  'tools in Chinese': { refuses: offersTools, words: '当前模型不支持工具调用', says: /^Four\.\s*$/ },
+  'the length in Chinese': { refuses: isLong, words: '输入长度超过模型限制', says: /^Four\.\s*$/ },
 } as const;
 /** What form words have is read before anyone reads them: for one kind all forms are tried, for the others these. */
 const fewForms = [
@@ -124,7 +131,7 @@ for (const [kind, { refuses, words, says }] of Object.entries(kinds))
       await client.providers.forgetLearned();
       isRefusing = false;
       await house.ask(here, ' /new');
-      if (kind === 'the length') await house.ask(here, 'keep this', [long]);
+      if (kind.startsWith('the length')) await house.ask(here, 'keep this', [long]);
       isRefusing = true;
       const files = kind.includes('picture')
         ? [{ name: 'shot.png', mime: 'image/png', bytes: png(3 + index) }]

@@ -51,6 +51,59 @@ test('what is understood of a date, of a rule and of its end is shown in the cha
   );
 });
 
+test('a weekday of the month is understood in the chat as it is meant (R22)', async (t) => {
+  const house = await openHouse(t);
+  await house.ready('slack');
+  const ask = (words: string): Promise<string> =>
+    house.ask({ platform: 'slack', ...you }, `!remind ${words}`);
+  assert.match(
+    await ask('first Monday of every month review'),
+    /every month on the first Monday at 09:00 \(Etc\/UTC\).*“review”/s,
+  );
+  assert.match(
+    await ask('jeden letzten Freitag im Monat um 17 Uhr Kasse'),
+    /every month on the last Friday at 17:00 \(Etc\/UTC\).*“Kasse”/s,
+  );
+  assert.match(await ask('every 2nd Tuesday bins'), /every 2 weeks on Tuesday at 09:00/);
+});
+
+test('a reminder is in the zone of its person, else in that of the program, else in UTC, and says in which (R19)', async (t) => {
+  const talk = { platform: 'discord', ...you } as const;
+  const house = await openHouse(t, { config: { timeZone: 'Asia/Tokyo' } });
+  await house.ready('discord', 'slack');
+  const ask = (words: string): Promise<string> => house.ask(talk, words);
+  const assumed = await ask('/remind tomorrow at 9 tea');
+  assert.match(assumed, /at 09:00 \(Asia\/Tokyo\): “tea”/);
+  assert.match(assumed, /do not know your time zone and took Asia\/Tokyo\. .*\/zone Berlin/);
+  assert.match(await ask('/remind every day at 9 tea'), /every day at 09:00 \(Asia\/Tokyo\)/);
+  const slack = await house.ask({ platform: 'slack', ...you }, '!remind tomorrow at 9 tea');
+  assert.match(slack, /at 09:00 \(Etc\/UTC\): “tea”/, 'that of the profile');
+  assert.doesNotMatch(slack, /do not know your time zone/);
+  await ask('/zone Berlin');
+  const own = await ask('/remind tomorrow at 9 tea');
+  assert.match(own, /at 09:00 \(Europe\/Berlin\): “tea”/);
+  assert.doesNotMatch(own, /do not know your time zone/);
+  const plain = await openHouse(t);
+  await plain.ready('telegram');
+  const there = await plain.ask({ platform: 'telegram', ...you }, '/remind tomorrow at 9 tea');
+  assert.match(there, /at 09:00 \(UTC\): “tea”[\s\S]*took UTC/);
+});
+
+test('what nobody confirmed counts for no limit, and makes room for what is asked for next', async (t) => {
+  const house = await openHouse(t, { config: { schedules: { perPerson: 2 } } });
+  await house.ready('slack');
+  const ask = (words: string): Promise<string> => house.ask({ platform: 'slack', ...you }, words);
+  for (const what of ['one', 'two', 'three', 'four'])
+    assert.match(await ask(`!remind in 2 hours ${what}`), /Is that right\?/, what);
+  const list = await ask('!schedules');
+  assert.match(list, /four/);
+  assert.match(list, /three/);
+  assert.doesNotMatch(list, /two/);
+  assert.match(await ask('!remind yes'), /It is set/);
+  assert.match(await ask('!remind yes'), /It is set/);
+  assert.match(await ask('!remind in 2 hours five'), /You have 2 schedules, and nobody may have more/);
+});
+
 test('on Slack the zone of the profile is taken, and a person need not write it (S17)', async (t) => {
   const house = await openHouse(t);
   await house.ready('slack');
@@ -98,8 +151,8 @@ test('a person whose app is German says their zone once, and reads times, limits
   await house.ready('telegram');
   const ask = (text: string) => house.ask({ platform: 'telegram', ...you }, text);
   assert.match(
-    await ask('/remind morgen um 9 Mama anrufen'),
-    /kenne deine Zeitzone noch nicht.*\/zone Berlin/,
+    await ask('/remind morgen um 9 Papa anrufen'),
+    /um 09:00 Uhr \(UTC\): „Papa anrufen“[\s\S]*kenne deine Zeitzone nicht und habe UTC genommen.*\/zone Berlin/,
   );
   assert.match(await ask('/zone Berlinn'), /keine Zeitzone Berlinn \(am ähnlichsten ist Europe\/Berlin\)/);
   assert.match(await ask('/zone berlin'), /Deine Zeitzone ist Europe\/Berlin\. Dort ist jetzt/);

@@ -52,6 +52,19 @@ test('put and import refuse the session tier of a session that is not there', as
   assert.match((await call('memory', 'list')).out, /nothing in memory/);
 });
 
+test('what an import would pass over is refused under the option that was typed', async (t) => {
+  const { folder, call } = openTerminal(t);
+  writeFileSync(join(folder, 'a.md'), 'The mast is red.');
+  for (const [words, option] of [
+    [['--allow-empty'], '--allow-empty: it goes with --sync-deletes'],
+    [['--session', 'ses_1'], '--session: only the session tier'],
+    [['--session-id', 'ses_1'], '--session-id: only the session tier'],
+  ] as const) {
+    const { code, err } = await call('memory', 'import', folder, '--format', 'directory', ...words);
+    assert.deepEqual([code, err.replace(/\s+/g, ' ').includes(option)], [2, true], err);
+  }
+});
+
 for (const [endsWhen, found] of [
   ['deleted', /The mast is red/],
   ['archived', /Nothing was found/],
@@ -60,6 +73,10 @@ for (const [endsWhen, found] of [
     const { id, call, search } = await open(t, { memory: { sessionTier: { endsWhen } } });
     assert.equal((await call('sessions', 'archive', id)).code, 0);
     assert.match(await search('--session', id), found);
+    const own = ['--tier', 'session', '--session', id];
+    const later = await call('memory', 'put', 'The keel is blue', ...own);
+    assert.equal(later.code, endsWhen === 'archived' ? 2 : 0);
+    if (endsWhen === 'archived') assert.match(later.err, /--session: the session \w+ is archived/);
     assert.equal((await call('sessions', 'delete', id, '--apply')).code, 0);
     assert.equal(await search('--session', id), 'Nothing was found.\n');
   });

@@ -117,6 +117,7 @@ test('where the token was given to the program by environment, commands say that
     assert.equal(code, 1);
     assert.match(said, /A Parley runs at http.*asks for (a token that is not known|another token than)/);
     assert.match(said, /Set PARLEY_TOKEN for this command/);
+    assert.ok(said.includes(join(house.folder, '.env')), said);
   }
   assert.match((await call('doctor', {})).said, /asks for a token that is not known here/);
   const known = await call('status', variables);

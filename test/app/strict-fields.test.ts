@@ -233,11 +233,27 @@ function operationsOf({ document, send }: Api): Walked[] {
         query: queries[at] ?? (Object.fromEntries(given) as Record<string, string>), // pairs of strings
         body: bodies[at] ?? (schema && sampleOf(schema, document)),
       };
-      const ask: Walked['ask'] = (asked, body) =>
-        send(verb.toUpperCase(), `${place}?${new URLSearchParams(asked)}`, body);
+      const fields = [
+        ...query.map(({ name }) => name),
+        ...(schema === undefined ? [] : placesIn(schema, document).map(({ way }) => way.at(-1) ?? '')),
+      ];
+      const ask: Walked['ask'] = async (asked, body) => {
+        const answer = await send(verb.toUpperCase(), `${place}?${new URLSearchParams(asked)}`, body);
+        assert.deepEqual(otherNames(answer, fields), [], `${at}: ${answer.text}`);
+        return answer;
+      };
       return [{ at, document, query, schema, right, ask }];
     }),
   );
+}
+
+/** What a refusal calls a field that is sent under another name: `projectID` where `project_id` is. */
+function otherNames({ status, text }: Answer, fields: readonly string[]): string[] {
+  if (status !== 400) return [];
+  const words = (JSON.parse(text) as { error: string }).error.match(/\b[a-z]+[A-Z][A-Za-z]*\b/g) ?? [];
+  const formOf = (name: string): string => name.replaceAll('_', '').toLowerCase();
+  const forms = new Set(fields.map(formOf));
+  return words.filter((word) => !fields.includes(word) && forms.has(formOf(word)));
 }
 
 const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500;
@@ -322,6 +338,10 @@ test('each route refuses what it does not know anywhere in a body, another type 
         assert.ok(answer.status < 500, told);
       }
       if (types === undefined) continue;
+      if (types.has('string')) {
+        const [answer, told] = await asked('a\ud800');
+        assert.ok(names(answer, way.at(-1) ?? ''), told);
+      }
       for (const [, value] of oneOfEach.filter(([type]) => !types.has(type))) {
         const [answer, told] = await asked(value);
         assert.ok(names(answer, way.at(-1) ?? ''), told);

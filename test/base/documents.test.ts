@@ -62,6 +62,10 @@ test('a workbook is the tables of its sheets, with dates as dates and numbers as
   );
 });
 
+test('a cell far from all others is shown with its place, and the cells between are not', async (t) => {
+  assert.equal(await textOf(t, 'sheets', made.farCell), '[sheet Far]\n| near |\n[XFD1048576] far');
+});
+
 test('a presentation is its slides in the order in which they are shown, with their notes', async (t) => {
   assert.equal(
     await textOf(t, 'slides', made.slides),

@@ -27,7 +27,7 @@ const most: Readonly<Record<string, readonly [discord: number, telegram: number,
   'file operations': [23.7, 23.3, 23.6],
   'file operations on the main thread': [9.6, 9.1, 9.3],
   'folder listings': [0, 0, 0],
-  immediates: [14.2, 10.7, 14.9],
+  immediates: [10.4, 7.3, 9.9],
   timers: [15.4, 15.2, 13.5],
   'messages to threads': [1.3, 1.2, 1.2],
 };

@@ -54,7 +54,7 @@ test('the newest files are shown first, as far as number and bytes go; the other
     readDocument: createDocumentReader(),
     signal: t.signal,
   };
-  const shown = await withFiles(
+  const { messages: shown } = await withFiles(
     [
       message('1', file('upload:one')),
       message('2', file('upload:two'), file('upload:clip', 'video/mp4')),

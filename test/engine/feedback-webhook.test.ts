@@ -17,16 +17,18 @@ interface Taken {
 
 const secret = 'shared-by-both-sides';
 
-/** A program that listens: it answers each call with the next status, and keeps what it took with 204. */
+/** A program that listens: it answers each call with the next status, and keeps what it took with 204. It refuses what has a word of `refusing`. */
 async function startListener(t: TestContext) {
   const [taken, asked, statuses]: [Taken[], string[], number[]] = [[], [], []];
+  const refusing = new Set<string>();
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => {
       body += text;
     });
     request.on('end', () => {
-      const status = statuses.shift() ?? 204;
+      const isRefused = [...refusing].some((word) => body.includes(word));
+      const status = isRefused ? 400 : (statuses.shift() ?? 204);
       asked.push(String(request.headers['x-parley-event']));
       if (status === 204) taken.push({ headers: request.headers, body });
       response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
@@ -38,7 +40,7 @@ async function startListener(t: TestContext) {
     server.close();
   });
   const { port } = server.address() as AddressInfo; // it listens on TCP
-  return { url: `http://127.0.0.1:${port}/thumbs`, taken, asked, statuses };
+  return { url: `http://127.0.0.1:${port}/thumbs`, taken, asked, statuses, refusing };
 }
 
 /** An engine with an answer in a private chat, which tells the listener. */
@@ -126,4 +128,20 @@ test('what was forgotten before it was told is not told, and a call that nobody 
   await kit.engine.noteFeedback(runID, { ...other, emoji: '💔' });
   await until(1);
   assert.equal(JSON.parse(taken[0]?.body ?? '{}').properties.emoji, '💔');
+});
+
+test('a call that the program keeps refusing is dropped after ten minutes, and those behind it are made', async (t) => {
+  const { asked, taken, clock, thumb, kit, refusing } = await answered(t);
+  refusing.add('Robin');
+  await thumb();
+  await thumb({ person: 'per_2', name: 'Ben' });
+  const began = clock.now();
+  await found('the other call', async () => {
+    await clock.advance(10_000);
+    return taken.length === 1 ? true : undefined;
+  });
+  assert.match(taken[0]?.body ?? '', /Ben/);
+  assert.ok(clock.now() - began >= 600_000, 'it was tried for ten minutes');
+  assert.ok(asked.length > 5, `${asked.length} attempts`);
+  assert.match(kit.logged.join(), /was given up/);
 });

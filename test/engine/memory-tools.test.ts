@@ -176,7 +176,11 @@ test('a model creates, reads, corrects and reports on memories of a kind, each f
     await told('memory_lookup', { key: 'shirt size' }),
     /"text":"S".*"text":"L"|"text":"L".*"text":"S"/,
   );
-  assert.match(await told('memory_update', { id: newer, tags: ['shop'], confidence: 1 }), /"stored":true/);
+  assert.match(looked, /"at":"\d{4}-\d\d-\d\dT/);
+  const corrected = await told('memory_update', { id: newer, content: 'XS', confidence: 0.3 });
+  assert.match(corrected, /"contradicts":\{[^}]*"text":"L".*"ask":"Both stand/);
+  const settled = await told('memory_update', { id: newer, tags: ['shop'], confidence: 1 });
+  assert.match(settled, /"stored":true.*"also_supersedes":\[\{[^\]]*"text":"XS"/);
   assert.match(await told('memory_lookup', { tag: 'shop' }), /"text":"L".*"confidence":1/);
   const stranger = originOf(room);
   for (const args of [{ key: 'shirt size' }, { kind: 'fact' }, { tag: 'shop' }])

@@ -180,3 +180,72 @@ test('that a model does not take a file, or cannot read it, is read from the wor
   assert.equal(of(401, 'No file for this key.', paper), undefined);
   assert.equal(of(400, 'prompt is too long: 210000 tokens > 200000 maximum', paper)?.kind, 'too long');
 });
+
+test('refusals of Chinese servers are read from their words (R1 to R6)', () => {
+  const asked = { ...all, files: 1 };
+  const cases: [string, ReturnType<typeof of>][] = [
+    ['当前模型不支持图片输入', { kind: 'pictures', most: 0 }],
+    ['该模型仅支持文本输入，请移除多模态内容', { kind: 'pictures', most: 0 }],
+    ["messages.content.type 参数非法，取值范围 ['text']", { kind: 'pictures', most: 0 }], // Zhipu
+    [
+      'Model is not a VLM (Vision Language Model). Please use text-only prompts.',
+      { kind: 'pictures', most: 0 },
+    ], // SiliconFlow
+    ['图片数量超过限制，最多支持 5 张图片', { kind: 'pictures', most: 5 }],
+    ['图片输入格式/解析错误', { kind: 'picture' }], // Zhipu
+    ['不支持的图片格式，请使用 JPG 或 PNG：不支持该图片格式', { kind: 'picture' }],
+    ['图片大小超过 10MB 的限制', { kind: 'picture' }],
+    ['The image length and width do not meet the model restrictions.', { kind: 'picture' }], // DashScope
+    ['The image format is illegal and cannot be opened', { kind: 'picture' }], // DashScope
+    ['文件解析失败', { kind: 'file' }],
+  ];
+  for (const [words, refusal] of cases) assert.deepEqual(of(400, words, asked), refusal, words);
+  const texts: [string, ReturnType<typeof of>][] = [
+    ['当前模型不支持工具调用', { kind: 'tools' }],
+    ['该模型暂不支持 function calling', { kind: 'tools' }],
+    ['Function call is not supported for this model.', { kind: 'tools' }], // SiliconFlow
+    ['输入长度超过模型限制', { kind: 'too long', window: undefined, tokens: undefined }],
+    ['Prompt 超长', { kind: 'too long', window: undefined, tokens: undefined }], // Zhipu
+    ['输入长度超过模型最大长度 32768，当前 40000', { kind: 'too long', window: 32_768, tokens: 40_000 }],
+    ['上下文长度超出限制，请减少输入', { kind: 'too long', window: undefined, tokens: undefined }],
+    [
+      'Range of input length should be [1, 30720]', // DashScope
+      { kind: 'too long', window: 30_720, tokens: undefined },
+    ],
+    [
+      'length of prompt_tokens (34108) must be less than max_seq_len (32768).', // SiliconFlow
+      { kind: 'too long', window: 32_768, tokens: 34_108 },
+    ],
+    [
+      'Invalid request: Your request exceeded model token limit: 8192', // Moonshot
+      { kind: 'too long', window: 8_192, tokens: undefined },
+    ],
+    ['不支持 system 角色', { kind: 'system' }],
+    [
+      '系统检测到输入或生成内容可能包含不安全或敏感内容，请您避免输入易产生敏感内容的提示语',
+      { kind: 'content' },
+    ], // Zhipu
+    ['The request was rejected because it was considered high risk', { kind: 'content' }], // Moonshot
+    ['API 调用参数有误，请检查文档。', undefined], // Zhipu
+    ['您的账户 token 用量超过限额', undefined],
+    ['请求频率超过限制', undefined],
+  ];
+  for (const [words, refusal] of texts) assert.deepEqual(of(400, words, withoutPictures), refusal, words);
+});
+
+test('a code that says why counts more than the words around it', () => {
+  for (const [body, refusal] of [
+    [
+      '{"error":{"code":"1261","message":"请求失败"}}',
+      { kind: 'too long', window: undefined, tokens: undefined },
+    ], // Zhipu
+    ['{"error":{"code":1039,"message":"limit"}}', { kind: 'too long', window: undefined, tokens: undefined }], // MiniMax
+    ['{"code":20041,"message":"请求失败","data":null}', { kind: 'pictures', most: 0 }], // SiliconFlow
+    ['{"error":{"code":"1301","message":"请求失败"}}', { kind: 'picture' }], // Zhipu
+    ['{"error":{"code":"data_inspection_failed","message":"请求失败"}}', { kind: 'picture' }], // DashScope
+  ] as const)
+    assert.deepEqual(of(400, body), refusal, body);
+  const data = '{"error":{"code":"data_inspection_failed","message":"请求失败"}}';
+  assert.deepEqual(of(400, data, withoutPictures), { kind: 'content' });
+  assert.deepEqual(of(400, '{"code":20037,"message":"请求失败"}', withoutPictures), { kind: 'tools' });
+});

@@ -1,6 +1,6 @@
 // Each edit of a file of a run, or of the database, is seen by its replay over HTTP and on the command line.
 import assert from 'node:assert/strict';
-import { appendFileSync, rmSync, unlinkSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -68,6 +68,19 @@ const edits: readonly (readonly [what: string, flag: string, (folder: string) =>
     'unreadable_lines_mismatch',
     (folder) => appendFileSync(join(folder, 'blackboard_patches.jsonl'), '{"patch_id":"x"}\n'),
   ],
+  ['an event that is there twice', 'events_mismatch', edit('events.jsonl', /^.*\n/, '$&$&')],
+  ['two events in the wrong order', 'events_mismatch', edit('events.jsonl', /^(.*\n)(.*\n)/, '$2$1')],
+  ['a patch that is there twice', 'patches_mismatch', edit('blackboard_patches.jsonl', /^.*\n/, '$&$&')],
+  [
+    'two patches in the wrong order',
+    'patches_mismatch',
+    edit('blackboard_patches.jsonl', /^(.*\n)(.*\n)/, '$2$1'),
+  ],
+  [
+    'an event before the first one',
+    'unreadable_lines_mismatch',
+    edit('events.jsonl', /^(.*)"seq":1,(.*\n)/, '$1"seq":0,$2$&'),
+  ],
   ['the last event', 'last_event_mismatch', edit('events.jsonl', /[^\n]*\n$/, '')],
   ['no state', 'missing_files_mismatch', (folder) => unlinkSync(join(folder, 'run_state.json'))],
   ['no board', 'missing_files_mismatch', (folder) => unlinkSync(join(folder, 'blackboard.json'))],
@@ -80,6 +93,9 @@ const edits: readonly (readonly [what: string, flag: string, (folder: string) =>
   ['no patches', 'missing_files_mismatch', (folder) => rmSync(join(folder, 'blackboard_patches.jsonl'))],
   ['no checkpoint', 'missing_files_mismatch', (folder) => unlinkSync(join(folder, checkpointOf(folder)))],
 ];
+
+const linesOf = (folder: string): string[] =>
+  readFileSync(join(folder, 'events.jsonl'), 'utf8').split('\n').slice(0, -1);
 
 test('each edit of a file of a run is drift over HTTP and on the command line, and named where it is', async (t) => {
   const service = await openService(t);
@@ -98,6 +114,36 @@ test('each edit of a file of a run is drift over HTTP and on the command line, a
     assert.equal((await replayed(service, runID)).body.drift.mismatch, false, `${what} is mended`);
   }
 });
+
+for (const source of [0, 1, 9_999_999])
+  test(`a line that someone added to a finished run (source_seq ${source}) is drift, and who looks changes nothing of the run`, async (t) => {
+    const service = await openService(t);
+    const runID = await aRunWithCalls(service);
+    const folder = folderOf(service, runID);
+    const last = JSON.parse(linesOf(folder).at(-1) ?? '');
+    const added = {
+      ...last,
+      seq: last.seq + 1,
+      source_seq: source,
+      type: 'question.replied',
+      status: 'running',
+    };
+    appendFileSync(join(folder, 'events.jsonl'), `${JSON.stringify(added)}\n`);
+    const files = (): string[] =>
+      readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => `${name} ${readFileSync(join(parentPath, name), 'utf8')}`)
+        .sort();
+    const before = files();
+    for (let looks = 0; looks < 2; looks += 1) {
+      const { body, said } = await replayed(service, runID);
+      assert.deepEqual([body.drift.mismatch, body.drift.events_mismatch], [true, true]);
+      assert.deepEqual([body.replay.status, body.persisted.status], ['completed', 'completed']);
+      assert.deepEqual(said, body);
+    }
+    assert.deepEqual(files(), before);
+    assert.equal((await service.ask('GET', `/runs/${runID}`)).body.status, 'completed');
+  });
 
 test('a difference says which field of which event it is in, what is expected and what was found', async (t) => {
   const service = await openService(t);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { PromptOutcome } from '#engine/wire/runs/prompt.ts';
 import { until } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openService, type Service } from './http/service-kit.ts';
@@ -27,11 +28,11 @@ async function openBank(t: TestContext) {
       return service.kit;
     },
     lines: () => readFileSync(ledger, 'utf8').split('\n').slice(0, -1),
-    async kill(): Promise<void> {
+    async kill(changes: Parameters<typeof service.restart>[0] = {}): Promise<void> {
       const image = join(tempFolder(t), 'engine.sqlite');
       asKilled(path, image);
       path = image;
-      await service.restart({ path });
+      await service.restart({ ...changes, path });
     },
   };
 }
@@ -45,15 +46,27 @@ async function paidAndAsks(bank: Bank, id: string) {
   return { runID, request: await requestOf(bank as Service, runID) };
 }
 
-/** A run whose call was begun and has no result. */
-async function inDoubt(bank: Bank, id: string, tool: 'wire' | 'set', canAsk = true) {
+function runOf(outcome: PromptOutcome): string {
+  assert.notEqual(outcome.status, 'conflict');
+  return outcome.status === 'conflict' ? '' : outcome.runID;
+}
+
+/** A run whose call was begun and has no result when its process is killed, with a key that repeats its prompt or without one. */
+async function inDoubt(
+  bank: Bank,
+  tool: 'wire' | 'set',
+  how: { key?: string | undefined; canAsk?: boolean } = {},
+) {
+  const { key, canAsk = true } = how;
+  const id = await bank.session();
   const body = { ...textBody(`${tool} 100`), canAsk };
-  const begun = await bank.kit.engine.prompt(id, body, { idempotencyKey: 'k1' });
+  const begun = runOf(await bank.kit.engine.prompt(id, body, { idempotencyKey: key }));
   (await bank.raw.next()).callTool(`mcp_bank_${tool}`, { what: '100' });
   await until('the call to be carried out', () => bank.lines().length === 1);
   await bank.kill();
-  const again = () => bank.kit.engine.prompt(id, body, { idempotencyKey: 'k1', retryInterrupted: true });
-  return { runID: begun.status === 'started' ? begun.runID : '', again };
+  if (key === undefined) return begun;
+  const again = { idempotencyKey: key, retryInterrupted: true };
+  return runOf(await bank.kit.engine.prompt(id, body, again));
 }
 
 async function questionOf(bank: Bank) {
@@ -92,11 +105,7 @@ test('an answer to a question after a kill goes on from the stored result, also 
   const bank = await openBank(t);
   const id = await bank.session();
   const how = { idempotencyKey: 'k1', retryInterrupted: true };
-  const begin = async () => {
-    const begun = await bank.kit.engine.prompt(id, textBody('pay 100'), how);
-    assert.equal(begun.status, 'started');
-    return begun.status === 'started' ? begun.runID : '';
-  };
+  const begin = async () => runOf(await bank.kit.engine.prompt(id, textBody('pay 100'), how));
   const runID = await begin();
   const first = await bank.raw.next();
   first.say('I pay first.');
@@ -140,55 +149,129 @@ test('whoever waits for the run that died gets the end of the run that goes on',
   const { body } = await bank.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
   await bank.raw.next(); // and it dies once more
   await bank.kill();
-  const again = await bank.kit.engine.finished(runID);
-  assert.deepEqual([again.runID, again.status], [body.runID, 'interrupted']);
+  const waited = bank.kit.engine.finished(runID);
   assert.equal((await bank.ask('GET', `/runs/${runID}`)).body.resumedBy, body.runID);
+  const { status, resumedBy: last } = (await bank.ask('GET', `/runs/${body.runID}`)).body;
+  assert.equal(status, 'interrupted');
+  await finish(bank as Service, last);
+  const end = await waited;
+  assert.deepEqual([end.runID, end.status], [last, 'completed']);
 });
 
-test('a call that was begun and has no result is not made again unless the person says so', async (t) => {
-  for (const [answer, lines, told] of [
-    ['Try again', 2, /transferred 100/],
-    ['Skip it', 1, /not known whether/],
-  ] as const) {
+for (const [how, key] of [
+  ['', undefined],
+  [', and a repeat of its key finds it', 'k1'],
+] as const)
+  test(`a run over HTTP that a kill ends after a call goes on at the start from the stored result${how}`, async (t) => {
     const bank = await openBank(t);
-    const { again } = await inDoubt(bank, await bank.session(), 'wire');
-    const begun = await again();
-    const asked = await questionOf(bank);
-    assert.match(asked.questions[0].question, /mcp_bank_wire.*100.*may have run/s);
-    assert.deepEqual(asked.questions[0].options, ['Try again', 'Skip it', 'Stop']);
-    assert.equal(bank.lines().length, 1, 'nothing is repeated before the answer');
-    await bank.ask('POST', `/question/${asked.id}/reply`, { answer });
-    const end = await finish(bank as Service, begun.status === 'started' ? begun.runID : '');
-    assert.match(end.told, told);
-    assert.equal(bank.lines().length, lines);
-  }
+    const id = await bank.session();
+    const prompt = async () =>
+      runOf(await bank.kit.engine.prompt(id, textBody('pay 100'), { idempotencyKey: key }));
+    const runID = await prompt();
+    (await bank.raw.next()).callTool('mcp_bank_pay', { what: '100' });
+    (await bank.raw.next()).say('It is');
+    await bank.kill();
+    const goingOn = await bank.raw.next();
+    assert.match(JSON.stringify(goingOn.body.messages), /paid 100/);
+    const { resumedBy } = (await bank.ask('GET', `/runs/${runID}`)).body;
+    if (key !== undefined) assert.equal(await prompt(), resumedBy);
+    goingOn.answer('It is paid.');
+    const end = await bank.kit.engine.finished(runID);
+    assert.deepEqual([end.runID, end.status, end.text], [resumedBy, 'completed', 'It is paid.']);
+    assert.deepEqual(bank.lines(), ['pay 100']);
+    const shown = await bank.kit.engine.messages(id);
+    assert.deepEqual(shown.at(-1)?.parts.at(-1), { type: 'text', text: 'It is paid.' });
+  });
+
+test('a request for approval of a run over HTTP waits after a kill too, and where nobody allows it in time the run ends with that', async (t) => {
+  const bank = await openBank(t);
+  const { runID } = await paidAndAsks(bank, await bank.session());
+  await bank.kill();
+  assert.equal((await bank.ask('GET', '/permission')).body[0].runID, runID);
+  await bank.clock.advance(15 * 60_000);
+  const next = await bank.raw.next();
+  assert.match(JSON.stringify(next.body.messages), /paid 100.*Nobody allowed the tool mcp_bank_ship/s);
+  next.answer('It is not shipped.');
+  assert.equal((await bank.kit.engine.finished(runID)).status, 'completed');
+  assert.deepEqual(bank.lines(), ['pay 100']);
 });
+
+test('an engine that no model answers resumes nothing, and what is answered there waits for the next one', async (t) => {
+  const bank = await openBank(t);
+  const { runID, request } = await paidAndAsks(bank, await bank.session());
+  await bank.kill({ resumes: false });
+  const { body } = await bank.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
+  assert.deepEqual([body.runID, await bank.kit.engine.activeRuns()], [runID, []]);
+  await bank.kill();
+  (await bank.raw.next()).answer('Shipped.');
+  assert.equal((await bank.kit.engine.finished(runID)).text, 'Shipped.');
+  assert.deepEqual(bank.lines(), ['pay 100', 'ship bike']);
+});
+
+test('a run that ends the process each time is begun six times, and a run that had only said something stays as it ended', async (t) => {
+  const bank = await openBank(t);
+  const id = await bank.session();
+  const { runID, call } = await bank.prompt(id, 'pay 100');
+  call.callTool('mcp_bank_pay', { what: '100' });
+  const words = await bank.prompt(await bank.session(), 'hello');
+  words.call.say('Good');
+  await bank.raw.next();
+  for (let lives = 2; lives <= 6; lives += 1) {
+    await bank.kill();
+    await bank.raw.next();
+  }
+  await bank.kill();
+  assert.deepEqual(await bank.kit.engine.activeRuns(), []);
+  assert.equal((await bank.kit.engine.listRuns({ sessionID: id }, { limit: 9, offset: 0 })).total, 6);
+  assert.equal((await bank.kit.engine.finished(runID)).status, 'interrupted');
+  assert.deepEqual(
+    [(await bank.kit.engine.finished(words.runID)).runID, bank.lines()],
+    [words.runID, ['pay 100']],
+  );
+});
+
+for (const [how, key] of [
+  ['', 'k1'],
+  [', of a run that nobody asks for again too', undefined],
+] as const)
+  test(`a call that was begun and has no result is not made again unless the person says so${how}`, async (t) => {
+    for (const [answer, lines, told] of [
+      ['Try again', 2, /transferred 100/],
+      ['Skip it', 1, /not known whether/],
+    ] as const) {
+      const bank = await openBank(t);
+      const runID = await inDoubt(bank, 'wire', { key });
+      const asked = await questionOf(bank);
+      assert.match(asked.questions[0].question, /mcp_bank_wire.*100.*may have run/s);
+      assert.deepEqual(asked.questions[0].options, ['Try again', 'Skip it', 'Stop']);
+      assert.equal(bank.lines().length, 1, 'nothing is repeated before the answer');
+      await bank.ask('POST', `/question/${asked.id}/reply`, { answer });
+      const end = await finish(bank as Service, runID);
+      assert.deepEqual([end.run.status, bank.lines().length], ['completed', lines]);
+      assert.match(end.told, told);
+    }
+  });
 
 test('"Stop" ends the run, and the model is not asked again', async (t) => {
   const bank = await openBank(t);
-  const { again } = await inDoubt(bank, await bank.session(), 'wire');
-  const begun = await again();
+  const runID = await inDoubt(bank, 'wire');
   const asked = await questionOf(bank);
   await bank.ask('POST', `/question/${asked.id}/reply`, { answer: 'Stop' });
-  const run = await bank.kit.engine.finished(begun.status === 'started' ? begun.runID : '');
+  const run = await bank.kit.engine.finished(runID);
   assert.equal(run.status, 'cancelled');
   assert.equal(bank.lines().length, 1);
 });
 
 test('a call of a tool that says that it is idempotent is made again, and nobody is asked', async (t) => {
   const bank = await openBank(t);
-  const { again } = await inDoubt(bank, await bank.session(), 'set');
-  const begun = await again();
-  const end = await finish(bank as Service, begun.status === 'started' ? begun.runID : '');
+  const end = await finish(bank as Service, await inDoubt(bank, 'set'));
   assert.match(end.told, /set 100/);
   assert.equal(bank.lines().length, 2);
 });
 
 test('where nobody can be asked the model learns that the call may have run', async (t) => {
   const bank = await openBank(t);
-  const { again } = await inDoubt(bank, await bank.session(), 'wire', false);
-  const begun = await again();
-  const end = await finish(bank as Service, begun.status === 'started' ? begun.runID : '');
+  const end = await finish(bank as Service, await inDoubt(bank, 'wire', { canAsk: false }));
   assert.match(end.told, /not known whether/);
   assert.equal(bank.lines().length, 1);
 });
@@ -197,25 +280,25 @@ test('a run that is closed in the middle of a call is one whose call may have ru
   const bank = await openBank(t);
   const id = await bank.session();
   const seen = watch(t, bank.kit.engine, { sessionID: id });
-  const how = { idempotencyKey: 'k1', retryInterrupted: true };
-  await bank.kit.engine.prompt(id, textBody('wire 100'), how);
+  await bank.kit.engine.prompt(id, textBody('wire 100'));
   (await bank.raw.next()).callTool('mcp_bank_wire', { what: '100' });
   await until('the call to be carried out', () => bank.lines().length === 1);
   await bank.restart();
   assert.equal(only(seen.seen, 'session.run.finished').length, 1);
-  await bank.kit.engine.prompt(id, textBody('wire 100'), how);
   await questionOf(bank);
   assert.equal(bank.lines().length, 1);
 });
 
-test('the next prompt of a conversation shows what an answer had done that a kill broke off and nothing resumes', async (t) => {
+test('the next prompt of a conversation shows what an answer had done that was broken off after a kill', async (t) => {
   const bank = await openBank(t);
   const id = await bank.session();
-  const { call } = await bank.prompt(id, 'pay 100');
+  const { runID, call } = await bank.prompt(id, 'pay 100');
   call.callTool('mcp_bank_pay', { what: '100' });
   const writing = await bank.raw.next();
   writing.say('It is');
   await bank.kill();
+  (await bank.raw.next()).refuse(401, { error: { message: 'no' } });
+  assert.equal((await bank.kit.engine.finished(runID)).status, 'error');
   const { call: next } = await bank.prompt(id, 'go on please');
   const shown = JSON.stringify(next.body.messages);
   assert.match(shown, /mcp_bank_pay.*tool_call_id.*broken off/s);

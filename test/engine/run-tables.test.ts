@@ -46,6 +46,21 @@ const ended = (over: object = {}) => ({
   },
 });
 
+test('rooms whose names begin with a text are listed before those that have it elsewhere', (t) => {
+  const { names } = openRuns(t);
+  const room = (id: string): string => `discord:channel:B:G1:${id}:-`;
+  names.set([
+    { place: room('C1'), name: 'a-deck' },
+    { place: room('C2'), name: 'deck' },
+    { place: room('C3'), name: 'Deck-crew' },
+    { place: room('C4'), name: 'galley' },
+  ]);
+  names.committed();
+  const titles = (text?: string): string[] => names.list(text).map(({ title }) => title.split(' ')[0] ?? '');
+  assert.deepEqual(titles('#deck'), ['#deck', '#Deck-crew', '#a-deck']);
+  assert.deepEqual(titles(), ['#a-deck', '#deck', '#Deck-crew', '#galley']);
+});
+
 test('a run comes back as it was stored, with its first end and its first delivery', (t) => {
   const { rows, insert } = openRuns(t);
   const whole = newRun('run_1', {

@@ -40,6 +40,36 @@ const cases: [string, string, string][] = [
   ['a < b and [x](y) ~ <b>', 'a < b and [x](y) ~ <b>', ''],
   ['    indented', '    indented', ''],
   ['<think>a</think>\n    b', 'b', 'a'],
+  ['<think>a <think>b</think> c</think>\nFour.', 'Four.', 'a b c'],
+  ['<think>a <thinking>b</thinking></think>Four.', 'Four.', 'a b'],
+  ['<think>They say <think> is a tag.</think>\nFour, I say.', 'Four, I say.', 'They say  is a tag.'],
+  ['<think>a <think>b</think>\nIt ends with `</think>`.', 'It ends with `</think>`.', 'a b'],
+  ['<think >Hm.</think >Four.', 'Four.', 'Hm.'],
+  ['<think type="deep">Hm.</think>\nFour.', 'Four.', 'Hm.'],
+  ['<think\n>Hm.</ think\n>Four.', 'Four.', 'Hm.'],
+  ['<reasoning_content>Hm.</reasoning_content>Four.', 'Four.', 'Hm.'],
+  ['<analysis>\nHm.\n</analysis>\n\nFour.', 'Four.', '\nHm.\n'],
+  ['```xml\n<analysis>\nx\n</analysis>\n```', '```xml\n<analysis>\nx\n</analysis>\n```', ''],
+  ['a <thinker> and <analysis', 'a <thinker> and <analysis', ''],
+  ['<|START_THINKING|>Hm.<|END_THINKING|>Four.', 'Four.', 'Hm.'],
+  [
+    '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Four.<|return|>',
+    'Four.',
+    'Hm.',
+  ],
+  ['<|channel|>analysis<|message|>Hm. <b><|channel|>final<|message|>Four.', 'Four.', 'Hm. <b>'],
+  ['<|channel|>analysis<|message|>never closed', '', 'never closed'],
+  ['<|channel|>commentary<|message|>I look it up.<|end|>', '', 'I look it up.'],
+  [
+    '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.look <|constrain|>json<|message|>{"a": [1]}<|call|>',
+    '<tool_call>{"name": "look", "arguments": {"a": [1]}}</tool_call>',
+    'Hm.',
+  ],
+  [
+    'The mark <|end|> ends, `<|channel|>final<|message|>` begins.',
+    'The mark <|end|> ends, `<|channel|>final<|message|>` begins.',
+    '',
+  ],
   ['', '', ''],
 ];
 
@@ -71,6 +101,9 @@ test('any text is split alike, whatever its pieces are, and none of it is lost (
       '[THINK]',
       '[/THINK]',
       '</',
+      '<|channel|>final<|message|>',
+      '<|channel|>analysis<|message|>',
+      '<|end|>',
     ],
   );
   fc.assert(
@@ -85,11 +118,9 @@ test('any text is split alike, whatever its pieces are, and none of it is lost (
         assert.deepEqual(split(pieces, holds), split([whole], holds));
         assert.deepEqual(split([whole], true), split([whole], false), 'holding changes when, not what');
         const { text, reasoning } = split([whole]);
-        const letters = (from: string): string => [...from.replace(/[^ab.]/g, '')].sort().join('');
-        assert.equal(
-          letters(text + reasoning),
-          letters(whole.replace(/\[?\/?THINK\]?/g, '').replace(/<?\/?think>?/g, '')),
-        );
+        // no mark has these
+        const letters = (from: string): string => [...from.replace(/[^b.]/g, '')].sort().join('');
+        assert.equal(letters(text + reasoning), letters(whole));
       },
     ),
     { numRuns: 3_000 },

@@ -253,3 +253,19 @@ test('a file that is imported for two projects is found in both', async (t) => {
   for (const projectID of ['one', 'two'])
     assert.equal((await memory.search({ text: 'hive', scope: mine, projectID })).hits.length, 1, projectID);
 });
+
+test('a file that is imported again for the same project in another case is the same file', async (t) => {
+  const { memory, run, root } = stage(t, { 'a.md': 'The hive is green.' });
+  await run({ projectID: 'Bees' });
+  assert.deepEqual((await run({ projectID: 'BEES' })).files, {
+    stored: 0,
+    unchanged: 1,
+    empty: 0,
+    failed: 0,
+  });
+  assert.equal((await memory.search({ text: 'hive', scope: mine, projectID: 'bees' })).hits.length, 1);
+  rmSync(join(root, 'a.md'));
+  const gone = await run({ projectID: 'bees', syncDeletes: true, allowEmpty: true });
+  assert.equal(gone.deleted, 1);
+  assert.deepEqual((await memory.search({ text: 'hive', scope: mine })).hits, []);
+});

@@ -55,6 +55,15 @@ export const workbook = zipOf({
   'xl/worksheets/sheet2.xml': `${xml}<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>`,
 });
 
+/** A sheet with a word in its first cell and one in the last that a sheet has. */
+export const farCell = zipOf({
+  '[Content_Types].xml': types('xl/workbook.xml', 'spreadsheetml.sheet'),
+  '_rels/.rels': relations({ rId1: 'xl/workbook.xml' }),
+  'xl/workbook.xml': `${xml}<workbook xmlns:r="r"><sheets><sheet name="Far" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': relations({ rId1: 'worksheets/sheet1.xml' }),
+  'xl/worksheets/sheet1.xml': `${xml}<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>near</t></is></c></row><row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>far</t></is></c></row></sheetData></worksheet>`,
+});
+
 const a = 'xmlns:a="a" xmlns:p="p" xmlns:r="r"';
 const slide = (text: string): string =>
   `${xml}<p:sld ${a}><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r><a:fld type="slidenum"><a:t>9</a:t></a:fld></a:p></p:txBody></p:sld>`;

@@ -113,41 +113,53 @@ export async function fillHarbour(sandbox: Sandbox): Promise<Harbour> {
   return { say };
 }
 
-/** The program over the harbour, with its client, in a folder of its own; `close` ends it and deletes the folder. */
-export async function openHarbour(): Promise<
-  Harbour & { url: string; client: ParleyClient; close(): Promise<void> }
-> {
+/** The program over the three simulated platforms, which are connected, in a folder of its own; `close` ends it and deletes the folder. */
+export async function openProgram(config: object, variables: NodeJS.ProcessEnv) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-harbour-'));
-  const model = await startHarbourModel();
-  const quick = { rateLimits: 'reactive' };
   writeFileSync(
     join(folder, 'parley.config.json'),
     JSON.stringify({
       ...{ engine: { port: 0 }, gateway: { debounceMs: 0, shutdownSeconds: 1 }, log: { level: 'silent' } },
-      ...{ ...harbourConfig, channels: { telegram: quick, slack: quick } },
+      ...config,
     }),
   );
   const sandbox = await startSandbox(systemClock);
-  const loaded = loadConfig({
-    folder,
-    variables: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: model.url },
-  });
+  const loaded = loadConfig({ folder, variables });
   const parley = await startParley(loaded, { clock: systemClock, sandbox });
-  const token = readFileSync(join(loaded.home, 'token'), 'utf8').trim();
   const connected = (): boolean =>
     ['discord', 'slack', 'telegram'].every((name) =>
       parley.gateway.status().some(({ platform, state }) => platform === name && state === 'ready'),
     );
   await until('the platforms are connected', connected);
+  const token = readFileSync(join(loaded.home, 'token'), 'utf8').trim();
   return {
-    ...(await fillHarbour(sandbox)),
-    url: parley.url,
+    ...{ sandbox, url: parley.url },
     client: createClient({ baseUrl: parley.url, token }),
     async close() {
       await parley.close();
       await sandbox.close();
-      await model.stop();
       rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The program over the harbour, with its client. */
+export async function openHarbour(): Promise<
+  Harbour & { url: string; client: ParleyClient; close(): Promise<void> }
+> {
+  const model = await startHarbourModel();
+  const quick = { rateLimits: 'reactive' };
+  const config = { ...harbourConfig, channels: { telegram: quick, slack: quick } };
+  const { sandbox, url, client, close } = await openProgram(config, {
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: model.url,
+  });
+  return {
+    ...(await fillHarbour(sandbox)),
+    ...{ url, client },
+    async close() {
+      await close();
+      await model.stop();
     },
   };
 }

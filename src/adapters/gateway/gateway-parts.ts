@@ -147,7 +147,7 @@ export function createGatewayParts(
   return {
     ...{ masking, limiter, accessOf, sender, admission, welcome, separated, accessAdmin, links },
     ...{ ledgerContent, approvers, assistants, handoffs, tellOwners, asks, handOvers, reading },
-    ...{ places, tokens, status, lanes, limits, due, mark },
+    ...{ giveUpMs, places, tokens, status, lanes, limits, due, mark },
     ...{ book, connectionOf, exportsFolder, profileOf: byConfig.profileOf },
   };
 }

@@ -6,18 +6,17 @@ import { createLooks } from '#adapters/gateway/readers/looks.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { errorMessage } from '#base/errors.ts';
 import { waitAtMost } from '#base/waiting/async.ts';
-import type { AccessAdmin } from './access/access-admin.ts';
+import type { AccessAdmin, DeliveryAdmin } from '#engine/wire/channels/channel-operations.ts';
 import { noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
 import type { Tokens } from './access/tokens.ts';
 import { channelName } from './channel.ts';
 import { createObeying } from './commands/obey-commands.ts';
 import { createBots } from './delivery/bots.ts';
 import { createConnection } from './delivery/connection.ts';
-import { createSettleUndelivered, type SettleUndelivered } from './delivery/settle-undelivered.ts';
+import { createDeliveryAdmin } from './delivery/delivery-admin.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGatewayParts } from './gateway-parts.ts';
 import type { ChatMigratedEvent } from './inbound.ts';
-import type { Deliveries } from './ledger/deliveries.ts';
 import { openLedger } from './ledger/ledger.ts';
 import type { LedgerContent } from './ledger-content.ts';
 import { filesToSend, findUnfinishedWork } from './recovery.ts';
@@ -31,7 +30,7 @@ export interface Gateway {
   /** The part of it that costs no statement. */
   connections(): ChannelConnection[];
   /** Sessions that are at work, those in which a message waits to be begun, and changes that the engine does not have yet. */
-  lanes(): { active: number; waiting: number; changes: number };
+  lanes(): { active: number; waiting: number; changes: number; unremembered: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
   onChange(listener: () => void): () => void;
@@ -45,7 +44,7 @@ export interface Gateway {
   tokens: Tokens;
   /** What is stored about persons and chats, for the operator; and how answers got to their chats. */
   ledgerContent: LedgerContent;
-  deliveries: Deliveries & SettleUndelivered;
+  deliveries: DeliveryAdmin;
   /** False once its ledger is closed: it answers nothing then. */
   isOpen(): boolean;
   /** Accepts nothing more, finishes what it can within `deadlineMs`, leaves the rest to the next start. */
@@ -75,7 +74,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const bots = createBots(ledger);
   const parts = createGatewayParts(options, { ledger, problems, bots, signal });
   const { masking, limiter, sender, admission, welcome, separated, status, asks, handOvers, reading } = parts;
-  const { tellOwners, lanes, due, mark, book, limits, approvers, connectionOf, exportsFolder } = parts;
+  const { tellOwners, lanes, due, mark, book, limits, approvers, connectionOf, exportsFolder, giveUpMs } =
+    parts;
   const commands = createObeying(options, { parts, ledger, signal });
   const running: Promise<void>[] = [];
   let closing = false;
@@ -103,7 +103,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const unlearn = channel.budgets?.((budget) => limiter.learn(channelName(channel), budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ...{ ledger, connection, talk, admission, assistants: parts.assistants, approvers, book },
+      ...{ ledger, connection, talk, admission, assistants: parts.assistants, approvers, book, giveUpMs },
       mask: options.redact,
       ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
       deliver: (id, address) => void sender.deliver(id, address),
@@ -141,14 +141,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     ...{ status: status.list, connections: status.connected },
     lanes: () => ({
-      active: lanes.working(),
-      waiting: ledger.inbox.lanesWaiting().length,
-      changes: handOvers.waiting(),
+      ...{ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length },
+      ...{ changes: handOvers.waiting(), unremembered: sender.unremembered() },
     }),
     accessAdmin: parts.accessAdmin,
     tokens: parts.tokens,
     ledgerContent: parts.ledgerContent,
-    deliveries: { ...ledger.deliveries, ...createSettleUndelivered({ ledger, clock, sender }) },
+    deliveries: createDeliveryAdmin({ ledger, clock, sender }),
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),

@@ -9,6 +9,8 @@ export interface Actor {
   isBot: boolean;
   /** The language of the account's own app, as its platform says it (`de`, `en-US`); absent where the event does not. */
   locale?: string | undefined;
+  /** The time zone of the account, an IANA name; absent where the event does not say it. */
+  zone?: string | undefined;
 }
 
 /** How a message turned to the bot, as far as the platform's payload says; threads are the gateway's knowledge. */

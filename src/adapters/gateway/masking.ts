@@ -1,12 +1,12 @@
 // Secrets in what people wrote and received, masked in the ledger once an answer is in its chat. Not their forms, and not those in the engine.
 
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import type { Log } from '#base/log/log.ts';
 import { type MaskText, remembering } from '#base/masked-value.ts';
 import { type Batched, createBatched } from '#base/waiting/batched.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 /** Rows that are looked at, and written in one transaction. */
@@ -67,7 +67,7 @@ export function createLedgerMasking(options: {
     try {
       for (const rows of ledger.unmasked) {
         const refused = new Set<string | number>();
-        do await yieldToEventLoop();
+        do await setImmediate();
         while ((await some(rows, masker, refused)) === 'more');
       }
     } catch (error) {

@@ -24,7 +24,7 @@ export const memoryTools: readonly ToolDefinition[] = [
     operation: 'memoryCreate',
     effect: 'adds once',
     description:
-      'Stores a memory of a kind so that it is found later. A fact with a key supersedes the value that the key had; a preference is in every later prompt. The same words are stored once; secrets are masked. status says whether it was stored.',
+      'Stores a memory of a kind so that it is found later. A fact with a key supersedes the value that the key had, unless that was surer: both stand then; a preference is in every later prompt. The same words are stored once; secrets are masked. status says whether it was stored.',
   },
   {
     name: 'memory_read',
@@ -72,7 +72,7 @@ export const memoryTools: readonly ToolDefinition[] = [
     operation: 'memoryForget',
     effect: 'removes',
     description:
-      'Forgets all of your memories that a selection means: ids, words, kind, key, tag, project, time. Call it with mode "preview" first and show the person what it counts; "forget" cannot be undone.',
+      'Forgets all of your memories that a selection means. Call it with mode "preview" first and show the person what it counts; "forget" cannot be undone.',
   },
   {
     name: 'memory_verify',

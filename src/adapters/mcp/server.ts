@@ -9,7 +9,6 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { TokenHolder } from '#adapters/gateway/access/tokens.ts';
@@ -65,7 +64,7 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
       tools.map((each) => each.name),
     );
     const meant = near === undefined ? '' : `; did you mean ${near}`;
-    throw new McpError(
+    throw protocolError(
       ErrorCode.InvalidParams,
       `Expected the name of a tool, received ${JSON.stringify(name)}${meant}.`,
     );
@@ -95,12 +94,13 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const at = namedAt(uri);
     if (at === undefined)
-      throw new McpError(
+      throw protocolError(
         ErrorCode.InvalidParams,
-        `uri: expected parley://bundle/AGENT, parley://bundle/PROJECT, parley://bundle/PROJECT/AGENT or parley://memory/ID, received ${JSON.stringify(uri)}.`,
+        `uri: expected parley://bundle/AGENT, parley://project/PROJECT, parley://bundle/PROJECT/AGENT or parley://memory/ID, received ${JSON.stringify(uri)}.`,
       );
     const result = await asked(at.kind === 'memory' ? 'memory_read' : 'get_memory_bundle', async () => {
       if (at.kind === 'memory') return { id: at.names[0] };
+      if (at.kind === 'project') return { project_id: at.names[0] };
       const { items } = await engine.forReader('listProjects', { reader, input: {} });
       return bundleArguments(at.names, agent, items);
     });
@@ -112,14 +112,14 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
     const { name, arguments: given = {} } = params;
     const known = shownPrompts(agent).find((each) => each.name === name);
     if (known === undefined)
-      throw new McpError(
+      throw protocolError(
         ErrorCode.InvalidParams,
         `name: expected wake or close, received ${JSON.stringify(name)}.`,
       );
     const who = given.agent_id ?? agent;
     const project = given.project_id;
     if (who === undefined && project === undefined)
-      throw new McpError(
+      throw protocolError(
         ErrorCode.InvalidParams,
         'agent_id: expected your name in the journal, or project_id, received nothing.',
       );
@@ -151,13 +151,18 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
       return await run(tool, await args());
     } catch (error) {
       const isExpected = error instanceof ParleyError;
-      throw new McpError(
+      throw protocolError(
         isExpected ? ErrorCode.InvalidParams : ErrorCode.InternalError,
         inClientNames(tool, failureText(error, parts)),
       );
     }
   };
   return server;
+}
+
+/** An error of the protocol. The library's own says its code in its message, and the client's says it again. */
+function protocolError(code: ErrorCode, message: string): Error {
+  return Object.assign(new Error(message), { code });
 }
 
 /** What the client reads: an expected error with its hint; of any other only a reference, under which the log has it. */

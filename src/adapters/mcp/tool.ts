@@ -146,11 +146,21 @@ function inputSchema(schema: z.ZodObject) {
   const { $schema: _, ...made } = z.toJSONSchema(schema, {
     ...{ io: 'input', reused: 'inline', unrepresentable: 'any' },
     override({ jsonSchema }) {
-      for (const bound of ['minLength', 'maxLength', 'maxItems', 'pattern', 'additionalProperties'] as const)
+      for (const bound of [
+        'minLength',
+        'maxLength',
+        'minItems',
+        'maxItems',
+        'pattern',
+        'additionalProperties',
+        'propertyNames',
+      ] as const)
         delete jsonSchema[bound];
       // what is empty when it is left out need not be said
       if (['[]', '""', 'false', '{}'].includes(JSON.stringify(jsonSchema.default))) delete jsonSchema.default;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // nobody asks for less than one of something, or for less than nothing
+      if (jsonSchema.minimum === 0 || jsonSchema.minimum === 1) delete jsonSchema.minimum;
     },
   });
   return { ...made, type: 'object' as const };

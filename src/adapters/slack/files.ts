@@ -13,7 +13,8 @@ const hosts = ['slack.com', '.slack.com', 'slack-files.com', '.slack-files.com']
 
 /**
  * The file's bytes. Slack answers a request that may not read the file with HTTP 200 and its sign-in page: that is an
- * error `slack_file_scope`, as is a redirect there. More than `limitBytes` ends the stream with `file_too_large`.
+ * error `slack_file_scope`, as is a redirect there. A page that has as many bytes as the file is the file, whatever it is called. More than
+ * `limitBytes` ends the stream with `file_too_large`.
  */
 export async function openFile(
   file: FileRef,
@@ -29,13 +30,13 @@ export async function openFile(
   const html = response.headers.get('content-type')?.includes('text/html') === true;
   const large =
     Number(response.headers.get('content-length')) > limitBytes ? tooLarge(file, limitBytes) : undefined;
-  const refusal = refusalOf(response, file) ?? (html ? htmlRefusal(file) : undefined) ?? large;
+  const unknown = html && file.size === undefined ? signInPage(file) : undefined;
+  const refusal = refusalOf(response, file) ?? unknown ?? large;
   if (refusal !== undefined || response.body === null) {
     await response.body?.cancel();
     throw refusal ?? new ParleyError('slack_file', `${nameOf(file)} came without content.`);
   }
-  const measure = measured(file, { limitBytes, exact: html ? file.size : undefined });
-  return response.body.pipeThrough(notThePage(file)).pipeThrough(measure);
+  return response.body.pipeThrough(measured(file, { limitBytes, html }));
 }
 
 function refusalOf(response: Response, file: FileRef): ParleyError | undefined {
@@ -49,48 +50,38 @@ function refusalOf(response: Response, file: FileRef): ParleyError | undefined {
   );
 }
 
-/** A page where something else was sent; where a page was sent, only its length distinguishes it from the sign-in page. */
-function htmlRefusal(file: FileRef): ParleyError | undefined {
-  return file.mime?.includes('html') === true && file.size !== undefined ? undefined : signInPage(file);
-}
-
 function signInPage(file: FileRef): ParleyError {
   return new ParleyError('slack_file_scope', `Slack sent its sign-in page instead of ${nameOf(file)}.`, {
     hint: 'Add the scope files:read under OAuth & Permissions and install the app again.',
   });
 }
 
-/** Slack's headers are not all there is to go by: a stream that begins like a page, where another file was sent, fails. */
-function notThePage(file: FileRef): TransformStream<Uint8Array, Uint8Array> {
-  const textual = file.mime === undefined || /^text\/|html|xml|json|script/.test(file.mime);
-  let begun = textual;
-  return new TransformStream({
-    transform(chunk, controller) {
-      const head = begun ? '' : new TextDecoder().decode(chunk.subarray(0, 512));
-      begun = true;
-      if (/^\s*<(!doctype\s+html|html)[\s>]/i.test(head)) controller.error(signInPage(file));
-      else controller.enqueue(chunk);
-    },
-  });
-}
-
+/**
+ * The bytes within the limit. A page has to be as long as the file, by which alone it differs from the sign-in page: by its header or, where
+ * no text was sent, by how it begins, since Slack's headers are not all there is to go by.
+ */
 function measured(
   file: FileRef,
-  { limitBytes, exact }: { limitBytes: number; exact: number | undefined },
+  { limitBytes, html }: { limitBytes: number; html: boolean },
 ): TransformStream<Uint8Array, Uint8Array> {
+  const isText = file.mime === undefined || /^text\/|html|xml|json|script/.test(file.mime);
+  let isPage = html;
   let size = 0;
   return new TransformStream({
     transform(chunk, controller) {
+      if (size === 0 && !isText) isPage ||= beginsPage.test(new TextDecoder().decode(chunk.subarray(0, 512)));
       size += chunk.length;
-      if (exact !== undefined && size > exact) controller.error(signInPage(file));
+      if (isPage && size > (file.size ?? 0)) controller.error(signInPage(file));
       else if (size > limitBytes) controller.error(tooLarge(file, limitBytes));
       else controller.enqueue(chunk);
     },
     flush(controller) {
-      if (exact !== undefined && size !== exact) controller.error(signInPage(file));
+      if (isPage && size !== file.size) controller.error(signInPage(file));
     },
   });
 }
+
+const beginsPage = /^\s*<(!doctype\s+html|html)[\s>]/i;
 
 function tooLarge(file: FileRef, limitBytes: number): ParleyError {
   return new ParleyError('file_too_large', `${nameOf(file)} has more than ${limitBytes} bytes.`, {

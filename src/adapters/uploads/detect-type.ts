@@ -8,7 +8,7 @@ export interface Claim {
   mime?: string | undefined;
 }
 
-/** `page`: a web page, where something else was announced; a server's way to ask for a sign-in. */
+/** `page`: a web page, where something else was announced; often a server's way to ask for a sign-in. */
 export interface Sniffed {
   form: 'text' | 'page' | 'other';
   mime: string;

@@ -29,6 +29,8 @@ export interface Incoming extends Claim {
   place: string;
   /** When it was sent, in milliseconds since the epoch. */
   at: number;
+  /** Bytes that it has, as the platform says: a page of just so many is the file, and no page to sign in. */
+  size?: number | undefined;
 }
 
 export interface UploadStore extends UploadStorage {
@@ -125,11 +127,11 @@ export function createUploadStore(options: {
     save: (stream, incoming, signal) =>
       arrive(stream, { signal }, async (arrived) => {
         const what = await sniff(arrived.path, incoming);
-        refusePage(what);
+        if (arrived.bytes !== incoming.size) refusePage(what);
         const name = safeName(incoming.name, what.extension);
         const place = [folderName(incoming.channel), folderName(incoming.place)];
         const path = await named(arrived, [...place, timed(incoming.at, name)].join('/'));
-        const form = what.form === 'text' ? 'text' : 'other';
+        const form = what.form === 'other' ? 'other' : 'text';
         return { path, name, mime: what.mime, form, bytes: arrived.bytes };
       }),
     async holds(path, sha256) {

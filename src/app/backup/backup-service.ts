@@ -5,7 +5,8 @@ import { backupsFolder } from '#app/home/folders.ts';
 import { memoize } from '#base/caches/memoize.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { BackupState, OperatorService, RestoreState } from '#engine/wire/operator/operator.ts';
+import type { BackupState, RestoreState } from '#engine/wire/operator/operator.ts';
+import type { OperatorService } from '#engine/wire/operator/operator-operations.ts';
 import { bytesOfBackup, manifestFile, readManifest } from './manifest.ts';
 import { type PlannedRestore, plannedRestore, planRestore, withdrawRestore } from './planned-restore.ts';
 import { type BackupProgress, writeBackup } from './write.ts';
@@ -26,8 +27,8 @@ export function createBackups({ home, clock }: Context): Pick<OperatorService, '
     return { ...state, suggested: join(dirname(home), backupsFolder, name) };
   };
   return {
-    backup: now,
-    startBackup(folder) {
+    backup: async () => now(),
+    async startBackup({ folder }) {
       if (state.state === 'running') return now();
       const startedAtMs = clock.now();
       state = { ...state, state: 'running', folder, startedAtMs, finishedAtMs: null, error: null };
@@ -69,7 +70,7 @@ export function createRestores({
   };
   return {
     restore: now,
-    async planRestore(folder) {
+    async planRestore({ folder }) {
       if (check?.state === 'checking') return now();
       turn += 1;
       const mine = turn;

@@ -1,10 +1,14 @@
-// `parley completion SHELL`: a script by which a shell completes commands, actions and options. It holds the words; the program is not asked.
+// `parley completion SHELL`: a script by which a shell completes commands, actions and options, also of a program that is called by its path
+// (`node bin/parley.js`) or by npx. It holds the words; the program is not asked.
 
 import type { CommandInput } from '#app/commands/parts/input.ts';
+import { programCalled } from '#base/called-as.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandSpec } from './command-spec.ts';
 
 type Commands = Readonly<Record<string, CommandSpec>>;
+/** The script of a shell; `runner` is what is typed before the program. */
+type Script = (commands: Commands, runner: string | undefined) => string;
 
 /** The command that prints the script of a shell for these commands; it resolves with 0. */
 export const completionOf =
@@ -20,9 +24,15 @@ export const completionOf =
           hint: 'For bash: "parley completion bash >> ~/.bashrc".',
         },
       );
-    print(script(commands));
+    print(script(commands, runnerOf(programCalled())));
     return 0;
   };
+
+/** What a person types before the program: `node` or `npx`; undefined where the PATH finds it. */
+function runnerOf(called: string): string | undefined {
+  const [first, ...more] = called.split(' ');
+  return more.length === 0 ? undefined : first;
+}
 
 /** What may follow each beginning of a line: the empty one, a command, a command with its action. */
 function following(commands: Commands): [before: string, words: string[]][] {
@@ -45,7 +55,7 @@ function longOf(options: Readonly<Record<string, string>>): string[] {
 }
 
 /** Files are completed where no word fits, as for `--config`. */
-const bash = (commands: Commands): string => `# completion of parley for bash
+const bash: Script = (commands, runner) => `# completion of parley for bash
 _parley() {
   local word=\${COMP_WORDS[COMP_CWORD]} before= at=1
   while [ $at -lt $COMP_CWORD ] && [ $at -le 2 ]; do
@@ -66,14 +76,50 @@ ${Object.keys(commands)
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
-complete -o default -F _parley parley
+complete -o default -F _parley parley parley.js
+${runner === undefined ? '' : bashByRunner(runner)}`;
+
+/** Completes the words after `node PATH/bin/parley.js`; anything else that the runner runs is left to what completed it before. */
+const bashByRunner = (runner: string): string => `
+_parley_now=$(complete -p ${runner} 2>/dev/null)
+case $_parley_now in
+  *_parley_run*) ;;
+  *' -F '*) _parley_now=\${_parley_now##* -F } _parley_before=\${_parley_now%% *} ;;
+  *) _parley_before= ;;
+esac
+_parley_run() {
+  case $COMP_CWORD,\${COMP_WORDS[1]} in
+    1,*) ;;
+    *,bin/parley.js | *,*/bin/parley.js | *,parley-gateway)
+      COMP_WORDS=("\${COMP_WORDS[@]:1}")
+      COMP_CWORD=$((COMP_CWORD - 1))
+      _parley
+      return ;;
+  esac
+  [ -z "$_parley_before" ] || "$_parley_before" "$@"
+}
+complete -o default -F _parley_run ${runner}
 `;
 
-const zsh = (commands: Commands): string => `#compdef parley
+const zsh: Script = (commands, runner) => `#compdef parley
 autoload -U +X bashcompinit && bashcompinit
-${bash(commands)}`;
+${bash(commands, undefined)}${runner === undefined ? '' : zshByRunner(runner)}`;
 
-const fish = (commands: Commands): string =>
+const zshByRunner = (runner: string): string => `
+[[ $_comps[${runner}] == _parley_run ]] || _parley_before=$_comps[${runner}]
+_parley_run() {
+  if (( CURRENT > 2 )) && [[ $words[2] == (*bin/parley.js|parley-gateway) ]]; then
+    shift words
+    (( CURRENT -= 1 ))
+    _bash_complete -o default -F _parley
+  else
+    eval \${_parley_before:-_default}
+  fi
+}
+compdef _parley_run ${runner}
+`;
+
+const fish: Script = (commands, runner) =>
   [
     '# completion of parley for fish',
     ...following(commands).flatMap(([before, words]) => {
@@ -88,7 +134,21 @@ const fish = (commands: Commands): string =>
           : `complete -c parley -f -n '${where}' -a ${word}`,
       );
     }),
+    'complete -c parley.js -w parley',
+    ...(runner === undefined ? [] : fishByRunner(runner)),
     '',
   ].join('\n');
 
-const scripts: Readonly<Record<string, (commands: Commands) => string>> = { bash, zsh, fish };
+const fishByRunner = (runner: string): string[] => [
+  'function __parley_run',
+  '  set -l words (commandline -opc)',
+  "  test (count $words) -gt 1; and string match -qr '(^|/)bin/parley\\.js$|^parley-gateway$' -- $words[2]",
+  'end',
+  'function __parley_words',
+  '  set -l words (commandline -opc)',
+  "  complete -C (string join ' ' -- parley $words[3..-1] (commandline -ct | string collect --allow-empty))",
+  'end',
+  `complete -c ${runner} -n __parley_run -f -a '(__parley_words)'`,
+];
+
+const scripts: Readonly<Record<string, Script>> = { bash, zsh, fish };

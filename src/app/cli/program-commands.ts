@@ -174,7 +174,7 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
     actions: {
       list: {
         about: 'all of them, with their chats and next times',
-        options: { '--chat <address>': ofPlaces['--chat <address>'] },
+        options: ofPlaces,
       },
       remove: { about: 'takes one out: it is not sent any more', operands: '<id>' },
     },
@@ -348,6 +348,9 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
   },
   completion: {
     about: 'print the completion of these words for bash, zsh or fish',
+    more:
+      '"parley completion bash >> ~/.bashrc", "parley completion zsh >> ~/.zshrc" (after compinit), ' +
+      '"parley completion fish > ~/.config/fish/conf.d/parley.fish". It completes the command as you call it for that: by its path too.',
     operands: '<shell>',
     json: 'refused',
     load: async () => (await import('./completion.ts')).completionOf(programCommands),

@@ -1,16 +1,15 @@
 // `parley people ...`: who may talk to the bot, for the operator.
 
 import { z } from 'zod';
-import type { WaitingStranger } from '#adapters/gateway/access/pairing-codes.ts';
 import { type Role, roles, withArticle } from '#adapters/gateway/access/role.ts';
 import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
-import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { openAccessAdmin } from '#app/running/access-admin.ts';
 import { advice, fact, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
+import type { PersonEntry, WaitingEntry } from '#engine/wire/channels/channel-service.ts';
 import { checkedOptions } from './parts/checked-options.ts';
 import { declaredAction } from './parts/declared-action.ts';
 import type { CommandInput } from './parts/input.ts';
@@ -91,7 +90,7 @@ async function list(call: Call): Promise<void> {
 }
 
 /** Name and role, and a line for each account with its ids: any of them is what other commands take. */
-function linesOf({ name, role: given, accounts, inConfig }: Person): string[] {
+function linesOf({ name, role: given, accounts, inConfig }: PersonEntry): string[] {
   const role = `${given ?? 'no role'}${inConfig ? ', of the config' : ''}`;
   return [row(name, role), ...accounts.map(accountLine)];
 }
@@ -107,7 +106,7 @@ const seenLines = ({ seenIn }: { seenIn: readonly string[] }): string[] =>
 
 const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string => `${platform}:${userID}`;
 
-function waiting(stranger: WaitingStranger): string[] {
+function waiting(stranger: WaitingEntry): string[] {
   const { code = '', name, expiresAtMs = 0, looksLike } = stranger;
   const minutes = Math.max(1, Math.ceil((expiresAtMs - systemClock.now()) / 60_000));
   return [
@@ -123,12 +122,12 @@ function warningOf(looksLike: readonly string[]): string[] {
 
 async function show(call: Call): Promise<void> {
   const [name = ''] = operandsOf(call, 'the name of a person', 1);
-  const person = await call.accessAdmin.show(name);
+  const person = await call.accessAdmin.show({ name });
   if (call.json) return call.print(JSON.stringify(person));
   for (const line of factsOf(person)) call.print(line);
 }
 
-function factsOf({ name, role, inConfig, sinceMs, accounts }: Person): string[] {
+function factsOf({ name, role, inConfig, sinceMs, accounts }: PersonEntry): string[] {
   return [
     fact('person', name),
     fact('role', `${role ?? 'none'}${inConfig ? ' (in the config)' : ''}`),
@@ -146,7 +145,7 @@ async function approve(call: Call): Promise<void> {
     throw new ParleyError('invalid_usage', 'Who is it? Expected --name NAME.', {
       hint: 'Give a new name, or with --same-person that of a person whose account this is too.',
     });
-  const { person, pairingRequest } = await accessAdmin.approve(code, { name, role, samePerson });
+  const { person, pairingRequest } = await accessAdmin.approve({ code, name, role, samePerson });
   if (json) return print(JSON.stringify(person));
   const { platform, userID, name: shownAs, looksLike } = pairingRequest;
   print(
@@ -165,7 +164,7 @@ async function approve(call: Call): Promise<void> {
 
 async function deny(call: Call): Promise<void> {
   const [code = ''] = operandsOf(call, 'the code of the person to turn away', 1);
-  const { platform, userID, name } = await call.accessAdmin.deny(code);
+  const { platform, userID, name } = await call.accessAdmin.deny({ code });
   if (call.json) return call.print(JSON.stringify({ denied: `${platform}:${userID}` }));
   call.print(row(`${platform}:${userID}, shown as ${JSON.stringify(name)}, is turned away for 30 days.`));
 }
@@ -177,7 +176,7 @@ async function setRole(call: Call): Promise<void> {
     throw new ParleyError('invalid_usage', `${JSON.stringify(given)} is not a role.`, {
       hint: `Choose one of ${roles.join(', ')}.`,
     });
-  const person = await call.accessAdmin.setRole(name, role);
+  const person = await call.accessAdmin.setRole({ name, role });
   call.print(call.json ? JSON.stringify(person) : `${name} is ${withArticle(role)} now.`);
 }
 
@@ -185,14 +184,14 @@ async function remove(call: Call): Promise<void> {
   const [name = ''] = operandsOf(call, 'the name of a person', 1);
   const { account } = call;
   if (account !== undefined) {
-    await call.accessAdmin.removeAccount(name, account);
+    await call.accessAdmin.removeAccount({ name, account });
     return call.print(
       call.json
         ? JSON.stringify({ removed: account, of: name })
         : `${account} is no account of ${name} any more, and can no longer read their conversations.`,
     );
   }
-  await call.accessAdmin.remove(name);
+  await call.accessAdmin.remove({ name });
   call.print(
     call.json ? JSON.stringify({ removed: name }) : `${name} is no longer known; what they wrote stays.`,
   );
@@ -200,7 +199,7 @@ async function remove(call: Call): Promise<void> {
 
 async function setBlocked(call: Call, how: 'block' | 'unblock'): Promise<void> {
   const [typed = ''] = operandsOf(call, 'an account as PLATFORM:ID', 1);
-  const account = await call.accessAdmin[how](typed);
+  const account = await call.accessAdmin[how]({ account: typed });
   if (call.json) return call.print(JSON.stringify(account));
   const who = `${idOf(account)}, shown as ${JSON.stringify(account.shownAs)},`;
   call.print(

@@ -158,13 +158,16 @@ const fact = (name: string, value: string): string => row(name.padEnd(10), value
 function channelLines({ channels, lanes }: StatusReport, now: number): string[] {
   return [
     ...Object.entries(channels).flatMap(([name, entry]) => channelLine(name, entry, now)),
-    ...(lanes === null ? [] : [fact('lanes', laneWords(lanes))]),
+    ...(lanes === null ? [] : laneLines(lanes)),
   ];
 }
 
-function laneWords({ active, waiting, changes }: NonNullable<StatusReport['lanes']>): string {
+function laneLines({ active, waiting, changes, unremembered }: NonNullable<StatusReport['lanes']>): string[] {
   const waits = changes === 0 ? '' : `, ${changes} edits or deletions not in memory yet`;
-  return `${active} active, ${waiting} waiting${waits}`;
+  return [
+    fact('lanes', `${active} active, ${waiting} waiting${waits}`),
+    ...(unremembered === 0 ? [] : [`            ${unremembered} delivered answers not in memory yet`]),
+  ];
 }
 
 function channelLine(name: string, entry: ChannelEntry, now: number): string[] {

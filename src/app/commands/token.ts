@@ -67,7 +67,7 @@ async function list({ tokens, json, print }: Call): Promise<void> {
 
 async function revoke({ tokens, operands, json, print }: Call): Promise<void> {
   const [id = ''] = operands;
-  const revoked = await tokens.revoke(id);
+  const revoked = await tokens.revoke({ id });
   print(
     json
       ? JSON.stringify(revoked)

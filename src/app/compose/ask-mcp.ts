@@ -10,8 +10,8 @@ import { openMcpServers } from '#engine/tools/mcp/open.ts';
 const maxMs = 10_000;
 
 /** Connects to each MCP server once and disconnects. Throws a ParleyError `config_invalid` that names a missing variable. */
-export async function askMcpServers({ config, variables }: LoadedConfig, clock: Clock) {
-  const { mcp: servers = {}, namedTools = [] } = engineSettings(config, variables);
+export async function askMcpServers({ config, variables, folder }: LoadedConfig, clock: Clock) {
+  const { mcp: servers = {}, namedTools = [] } = engineSettings(config, variables, folder);
   const log = createLog({ level: 'silent', mask: (line) => line });
   const mcp = await openMcpServers({
     ...{ servers, named: () => namedTools },

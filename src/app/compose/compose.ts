@@ -124,6 +124,7 @@ export async function startParley(
       mcp: channelSet.mcp,
     }),
     described: channelSet.described,
+    more: channelSet.more,
     extra: channelSet.routes,
     sandbox: sandbox !== undefined,
   });
@@ -204,7 +205,7 @@ export async function startChannels(
           ...{ gateway: channelSet.gateway, mcp: channelSet.mcp, storage },
           ready: async () => (await engine.health()).ready,
         }),
-        ...{ described: channelSet.described, extra: channelSet.routes },
+        ...{ described: channelSet.described, more: channelSet.more, extra: channelSet.routes },
       }),
   });
   startUploadRetention(context);

@@ -1,12 +1,8 @@
 // The channels of this process behind one gateway, the terminal among them.
 import { join } from 'node:path';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import { peopleDocument, peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
-import { tokenDocument, tokenRoutes } from '#adapters/gateway/access/token-routes.ts';
 import { type Channel, channelName } from '#adapters/gateway/channel.ts';
-import { deliveryDocument, deliveryRoutes } from '#adapters/gateway/delivery-routes.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import { ledgerContentRoutes, ledgerForgetDocument } from '#adapters/gateway/ledger-content-routes.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
@@ -16,6 +12,7 @@ import { createChannels } from '#app/settings/channels.ts';
 import { createCheckBearer } from '#engine/http/guards/bearer.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
+import { adminRoutes } from './admin-routes.ts';
 import type { Storage } from './open-storage.ts';
 import type { ProcessContext } from './process-context.ts';
 
@@ -52,23 +49,14 @@ export async function openChannels(
   /** Undefined until it is made, and once it is closed: requests still come while the program ends. */
   const gateway = (): Gateway | undefined => (made?.isOpen() === true ? made : undefined);
   const routes = terminalRoutes({ terminal, checkBearer, clock, signal });
-  routes.route('/', peopleRoutes({ accessAdmin: () => gateway()?.accessAdmin, checkBearer }));
-  routes.route('/', tokenRoutes({ tokens: () => gateway()?.tokens, checkBearer }));
   let reached: Engine | undefined;
   const counts = createMcpCounts();
   const mcp = { check: () => gateway()?.tokens.check, engine: () => reached, counts };
   routes.route('/', mcpRoutes({ ...mcp, version, newId, log }));
-  routes.route('/', ledgerContentRoutes({ ledgerContent: () => gateway()?.ledgerContent, checkBearer }));
-  routes.route('/', deliveryRoutes({ deliveries: () => gateway()?.deliveries, checkBearer, clock }));
   return {
     routes,
-    described: [
-      ...peopleDocument,
-      ...tokenDocument,
-      ...mcpDocument,
-      ...ledgerForgetDocument,
-      ...deliveryDocument,
-    ],
+    described: mcpDocument,
+    more: adminRoutes(gateway),
     gateway,
     /** Undefined until the gateway is there. */
     mcp() {

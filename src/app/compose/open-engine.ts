@@ -31,7 +31,7 @@ export function engineSettingsOf(
   }: Pick<LoadedConfig, 'config' | 'environment' | 'variables' | 'folder'>,
   deltaMs: number,
 ): EngineSettings {
-  const { mcp: _mcp, memorySettings: _memory, ...settings } = engineSettings(config, variables);
+  const { mcp: _mcp, memorySettings: _memory, ...settings } = engineSettings(config, variables, folder);
   return {
     ...settings,
     ...assistantSettings(config, environment),
@@ -41,7 +41,7 @@ export function engineSettingsOf(
     model: { ...modelSettings(config.model, environment), deltaMs },
     fallbacks: config.model.fallbacks.map((each) => modelSettings(each, environment)),
     media: mediaOf({ config, environment }),
-    search: searchOf({ config, environment }),
+    search: searchOf({ config, environment, folder }),
   };
 }
 
@@ -69,7 +69,7 @@ export async function openEngine(
   const models = given ?? createModelThread();
   if (given === undefined) stack.defer(() => models.close());
   const redact = createRedact();
-  const { mcp, memorySettings } = engineSettings(config, variables);
+  const { mcp, memorySettings } = engineSettings(config, variables, loaded.folder);
   const engine = await createEngine({
     path: join(home, 'engine.sqlite'),
     clock,

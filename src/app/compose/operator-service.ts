@@ -1,5 +1,6 @@
 // What the person who runs the program sees and changes of it while it runs: the configuration, the log, backups.
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createBackups, createRestores } from '#app/backup/backup-service.ts';
 import { changedKeys, isLive } from '#app/config/changed-keys.ts';
 import { type Config, configJsonSchema, configSchema } from '#app/config/schema.ts';
@@ -9,12 +10,8 @@ import { contentTag } from '#base/content-tag.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { writeWhole } from '#base/files/files.ts';
 import { lazy } from '#base/lazy.ts';
-import {
-  type ConfigurationCheck,
-  type LogLines,
-  logLevels,
-  type OperatorService,
-} from '#engine/wire/operator/operator.ts';
+import { type ConfigurationCheck, type LogLines, logLevels } from '#engine/wire/operator/operator.ts';
+import type { OperatorService } from '#engine/wire/operator/operator-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createSecretSettings } from './secret-settings.ts';
@@ -28,13 +25,14 @@ export function createOperatorService(
 ): OperatorService {
   const { loaded, live, logTail, clock, stack } = context;
   const home = { home: loaded.home, clock };
+  const envFile = join(loaded.folder, '.env');
   const doctor = createDoctorService(loaded, clock);
   stack.defer(() => doctor.end());
   const defaults = configSchema.parse({});
   const text = (): string => (existsSync(loaded.file) ? readFileSync(loaded.file, 'utf8') : '{}\n');
   const check = (given: string): ConfigurationCheck => {
-    const { config, problems } = parsed(given);
-    const before = parsed(text()).config ?? loaded.config;
+    const { config, problems } = parsed(given, envFile);
+    const before = parsed(text(), envFile).config ?? loaded.config;
     if (config === undefined) return { problems, changes: [] };
     const changes = changedKeys(before, config).map((key) => ({
       key,
@@ -67,7 +65,7 @@ export function createOperatorService(
         })),
       };
     },
-    checkConfiguration: async (given) => check(given),
+    checkConfiguration: async ({ text: given }) => check(given),
     async writeConfiguration({ text: given, tag }) {
       const { problems } = check(given);
       if (problems.length > 0) throw new ParleyError('config_invalid', problems.join(' '));
@@ -81,7 +79,7 @@ export function createOperatorService(
       const { now = [], pendingRestart = [] } = done.status === 'changed' ? done : {};
       return { tag: contentTag(given), now, pendingRestart };
     },
-    logLines(after) {
+    async logLines({ after }) {
       const found = logTail.after(after);
       return { lines: found.map(lineOf), last: found.at(-1)?.seq ?? after };
     },
@@ -109,7 +107,7 @@ function leaves(path: readonly string[]): string[] {
   return keys.flatMap((key) => leaves([...path, key]));
 }
 
-function parsed(text: string): { config?: Config; problems: string[] } {
+function parsed(text: string, envFile: string): { config?: Config; problems: string[] } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -118,7 +116,7 @@ function parsed(text: string): { config?: Config; problems: string[] } {
   }
   const result = configSchema.safeParse(value);
   if (result.success) return { config: result.data, problems: [] };
-  return { problems: describeConfigError(result.error, configSchema) };
+  return { problems: describeConfigError(result.error, configSchema, envFile) };
 }
 
 function parsedObject(text: string): unknown {

@@ -14,7 +14,8 @@ import { guides, platforms } from '#app/screen/guide.ts';
 import { namedVariables } from '#app/settings/engine-settings.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { writeWhole } from '#base/files/files.ts';
-import type { OperatorService, SecretState } from '#engine/wire/operator/operator.ts';
+import type { SecretState } from '#engine/wire/operator/operator.ts';
+import type { OperatorService } from '#engine/wire/operator/operator-operations.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /** A secret that can be set, and what such a one looks like where that is known. */
@@ -47,7 +48,7 @@ export function createSecretSettings(
     });
   };
 
-  const set: OperatorService['setSecret'] = async ({ name, value, by }) => {
+  const set: OperatorService['setSecret'] = async ({ name, value }, { by }) => {
     const settable = settableOf(loaded.config).find((each) => each.name === name);
     if (settable === undefined)
       throw refused(
@@ -80,7 +81,7 @@ export function createSecretSettings(
 
   return {
     secrets: async () => states(),
-    setSecret: (change) => changes.add(() => set(change)),
+    setSecret: (change, how) => changes.add(() => set(change, how)),
   };
 }
 

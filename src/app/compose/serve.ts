@@ -44,7 +44,7 @@ export async function serve(
  */
 export async function serveEngine(
   context: ProcessContext,
-  more: Pick<AppOptions, 'channels' | 'described' | 'extra' | 'overseer' | 'sandbox'> & {
+  more: Pick<AppOptions, 'channels' | 'described' | 'extra' | 'more' | 'overseer' | 'sandbox'> & {
     engine: EngineService;
   },
 ): Promise<Awaited<ReturnType<typeof serve>> & { consolePath: () => string }> {

@@ -1,4 +1,6 @@
 // The service that searches the web, as the config names it: for the engine, and asked without one for the doctor.
+import { join } from 'node:path';
+
 import type { LoadedConfig } from '#app/config/load.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -6,10 +8,10 @@ import type { EngineSettings } from '#engine/live-settings.ts';
 import { searchServices } from '#engine/tools/web/search-services.ts';
 import { searchWeb } from '#engine/tools/web/search-web.ts';
 
-type Loaded = Pick<LoadedConfig, 'config' | 'environment'>;
+type Loaded = Pick<LoadedConfig, 'config' | 'environment' | 'folder'>;
 
 /** The settings of the service; undefined where none is configured. Throws a ParleyError `config_invalid` where its key is not set. */
-export function searchOf({ config, environment }: Loaded): EngineSettings['search'] {
+export function searchOf({ config, environment, folder }: Loaded): EngineSettings['search'] {
   const { search } = config.tools;
   if (search === undefined) return undefined;
   const { keyName, title } = searchServices[search.service];
@@ -18,7 +20,9 @@ export function searchOf({ config, environment }: Loaded): EngineSettings['searc
   throw new ParleyError(
     'config_invalid',
     `tools.search names ${title}, which needs a key, but ${keyName} is not set.`,
-    { hint: `Set ${keyName} in the environment or in .env, or take \`tools.search\` out of the config.` },
+    {
+      hint: `Set ${keyName} in the environment or in ${join(folder, '.env')}, or take \`tools.search\` out of the config.`,
+    },
   );
 }
 

@@ -85,7 +85,8 @@ export function readConfig(path: string, presence: 'may be absent' | 'must exist
   }
   const result = configSchema.safeParse(value);
   if (result.success) return result.data;
-  const words = describeConfigError(result.error, configSchema).map((line) => `  ${line}`);
+  const envFile = join(dirname(path), '.env');
+  const words = describeConfigError(result.error, configSchema, envFile).map((line) => `  ${line}`);
   throw new ParleyError('config_invalid', `${path} cannot be used:\n${words.join('\n')}`);
 }
 

@@ -1,12 +1,12 @@
 // Every key of parley.config.json, with its default and what it is for: the one place that knows. Secrets are not in it.
 import { z } from 'zod';
+import { isTimeZone } from '#base/time-zone.ts';
 import { approvals, limits, peopleSchema } from './access-schema.ts';
 import { agentSchema, agents, language, mcpServer, toolsSchema } from './agent-schema.ts';
 import { wrongAssistantNames, wrongBindings } from './assistant-names.ts';
 import { assistants, bindings } from './assistant-schema.ts';
 import { channelsSchema } from './channel-schema.ts';
 import { gateway } from './gateway-schema.ts';
-import { isTimeZone } from './memory/files-schema.ts';
 import { memorySchema } from './memory/memory-schema.ts';
 import { model } from './model-schema.ts';
 import { wrongToolNames } from './named-tools.ts';

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { nearestName } from '#base/nearest.ts';
 
-/** One sentence for each error of a config, in the order of the file, with the nearest known key. */
-export function describeConfigError(error: z.ZodError, schema: z.ZodType): string[] {
+/** One sentence for each error of a config, in the order of the file, with the nearest known key; `envFile` is where secrets belong. */
+export function describeConfigError(error: z.ZodError, schema: z.ZodType, envFile = '.env'): string[] {
   return error.issues.flatMap(nearest).flatMap((issue) => {
     const path = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(schema, path).filter((key) => !key.startsWith('$'));
-      return issue.keys.map((key) => unknownKey({ path, key, known }));
+      return issue.keys.map((key) => unknownKey({ path, key, known, envFile }));
     }
     const subject = path.length === 0 ? 'The config as a whole' : `"${path.join('.')}"`;
     return [`${subject}: ${issue.message}.`];
@@ -27,9 +27,20 @@ function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 /** Keys that sound like a secret have their place somewhere else; the nearest known key would lead astray. */
 const secretWord = /token|secret|password|api_?key/i;
 
-function unknownKey({ path, key, known }: { path: string[]; key: string; known: string[] }): string {
+function unknownKey({
+  path,
+  key,
+  known,
+  envFile,
+}: {
+  path: string[];
+  key: string;
+  known: string[];
+  envFile: string;
+}): string {
   const words = `"${[...path, key].join('.')}" is not a key of the config.`;
-  if (secretWord.test(key)) return `${words} Secrets belong in the environment or .env; see "parley help".`;
+  if (secretWord.test(key))
+    return `${words} Secrets belong in the environment or in ${envFile}; see "parley help".`;
   const near = nearestName(key, known);
   return near === undefined ? words : `${words} The nearest known key is "${[...path, near].join('.')}".`;
 }

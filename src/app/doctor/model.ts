@@ -1,5 +1,6 @@
 // The doctor on the models: whether each is reached, takes the key, and has the name that the config gives. Costs no tokens.
 
+import { join } from 'node:path';
 import { type AskedModel, listProviderModels } from '#app/compose/list-models.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { answeringModels } from '#app/settings/assistants.ts';
@@ -14,17 +15,27 @@ interface NamedChoice {
   what: string;
   key: string;
   choice: ModelChoice;
+  /** Where its key is set. */
+  envFile: string;
 }
 
 /** Asks the providers of all models that answer, of every assistant and its fallbacks, each once. */
 export async function checkModels(loaded: LoadedConfig, clock: Clock): Promise<Diagnostic[]> {
-  const { config, environment } = loaded;
+  const { config, environment, folder } = loaded;
   const looks = chooserOf(config, environment);
   const checks = [
     ...answering(loaded).map((each) => checkModel(each, clock)),
     ...(looks === undefined
       ? []
-      : [checkModel({ what: 'The model of looks', key: 'memory.active.model', choice: looks }, clock)]),
+      : [
+          checkModel(
+            {
+              ...{ what: 'The model of looks', key: 'memory.active.model', choice: looks },
+              envFile: join(folder, '.env'),
+            },
+            clock,
+          ),
+        ]),
   ];
   return (await Promise.all(checks)).flat();
 }
@@ -49,9 +60,9 @@ export async function checkModelNames(loaded: LoadedConfig, clock: Clock): Promi
 }
 
 /** Those that are reached alike once, under the first key. */
-function answering({ config, environment }: LoadedConfig): NamedChoice[] {
+function answering({ config, environment, folder }: LoadedConfig): NamedChoice[] {
   const all = answeringModels(config).map(({ what, key, model }) => ({
-    ...{ what, key },
+    ...{ what, key, envFile: join(folder, '.env') },
     choice: chooseModel(model, environment),
   }));
   const ids = all.map(({ choice }) => JSON.stringify(choice));
@@ -68,7 +79,7 @@ function chooserOf(
   return choice.provider === 'offline' ? undefined : choice;
 }
 
-async function checkModel({ what, key, choice }: NamedChoice, clock: Clock): Promise<Diagnostic[]> {
+async function checkModel({ what, key, choice, envFile }: NamedChoice, clock: Clock): Promise<Diagnostic[]> {
   const { provider } = choice;
   if (provider === 'offline' && key !== 'model.name')
     return [ok(`${what} is the built-in offline model, which only recalls.`)];
@@ -80,16 +91,20 @@ async function checkModel({ what, key, choice }: NamedChoice, clock: Clock): Pro
       ),
     ];
   try {
-    return [remarkOn(await listProviderModels({ ...choice, provider }, clock), key)];
+    return [remarkOn(await listProviderModels({ ...choice, provider }, clock), { key, envFile })];
   } catch (error) {
     const hint = hintOf(error);
     return [errorFinding(errorMessage(error), hint ?? 'Look at `model` in the config.')];
   }
 }
 
-function remarkOn({ provider, model, baseUrl, models, problem }: AskedModel, key: string): Diagnostic {
+function remarkOn(
+  { provider, model, baseUrl, models, problem }: AskedModel,
+  { key, envFile }: Pick<NamedChoice, 'key' | 'envFile'>,
+): Diagnostic {
   const name = `${provider}/${model}`;
-  if (models === undefined) return unasked({ name, baseUrl, problem: problem ?? 'no reason was given' });
+  if (models === undefined)
+    return unasked({ name, baseUrl, envFile, problem: problem ?? 'no reason was given' });
   if (models.includes(model)) return ok(`${name} is there and takes the key.`);
   return unlisted({ name, model, models }, key);
 }
@@ -107,12 +122,22 @@ function unlisted(
   );
 }
 
-function unasked({ name, baseUrl, problem }: { name: string; baseUrl: string; problem: string }): Diagnostic {
+function unasked({
+  name,
+  baseUrl,
+  envFile,
+  problem,
+}: {
+  name: string;
+  baseUrl: string;
+  envFile: string;
+  problem: string;
+}): Diagnostic {
   const status = /status (\d{3})/.exec(problem)?.[1];
   if (status === '401' || status === '403')
     return errorFinding(
       `${name}: the provider refuses the key. ${problem}`,
-      'Make a new key at the provider and set it in .env; check that its account may use this model.',
+      `Make a new key at the provider and set it in ${envFile}; check that its account may use this model.`,
     );
   if (status === '404' || status === '405')
     return warning(

@@ -1,12 +1,9 @@
 // How commands reach the ledger of a home folder: over HTTP where they run, else the ledger itself, locked for as long as it works.
 import { join } from 'node:path';
-import { type AccessAdmin, createAccessAdmin } from '#adapters/gateway/access/access-admin.ts';
-import { peoplePath } from '#adapters/gateway/access/people-routes.ts';
-import { tokensPath } from '#adapters/gateway/access/token-routes.ts';
-import { createTokenAdmin, type TokenAdmin } from '#adapters/gateway/access/tokens.ts';
+import { createAccessAdmin } from '#adapters/gateway/access/access-admin.ts';
+import { createTokenAdmin } from '#adapters/gateway/access/tokens.ts';
 import { type Ledger, openLedger } from '#adapters/gateway/ledger/ledger.ts';
-import { createLedgerContent, type LedgerContent } from '#adapters/gateway/ledger-content.ts';
-import { ledgerForgetPath } from '#adapters/gateway/ledger-content-routes.ts';
+import { createLedgerContent } from '#adapters/gateway/ledger-content.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { exportsFolder, uploadsFolder } from '#app/home/folders.ts';
 import { lockHome } from '#app/home/home-lock.ts';
@@ -17,7 +14,17 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { createSendWithMessages, type RequestOptions, refusalOf } from '#engine/client/client.ts';
+import { createClient, refusalOf } from '#engine/client/client.ts';
+import { type Operations, operationNames, type ServiceOf } from '#engine/operations/operation.ts';
+import { remoteOperations, type Via } from '#engine/remote/remote-operations.ts';
+import {
+  type AccessAdmin,
+  peopleOperations,
+  type StoredAdmin,
+  storedOperations,
+  type TokenAdmin,
+  tokenOperations,
+} from '#engine/wire/channels/channel-operations.ts';
 import { runningAt } from './engine-access.ts';
 import { asError } from './refused.ts';
 
@@ -37,25 +44,17 @@ const betweenMs = 200;
 export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
   const opened = await withChannels(loaded, {
     single(ledger) {
-      const { seen, configured } = asConfigured(ledger, loaded);
       const { config } = loaded;
       const assistants = () => [config.agent.name, ...Object.keys(config.assistants)];
       const now = () => systemClock.now();
       const admin = createAccessAdmin({ ledger, limits: () => config.limits, assistants, now });
-      return {
-        list: () => seen(admin.list),
-        show: (name) => seen(() => admin.show(name)),
-        approve: (code, as) => configured(() => admin.approve(code, as)),
-        admit: (account, as) => configured(() => admin.admit(account, as)),
-        deny: (code) => configured(() => admin.deny(code)),
-        remove: (name) => configured(() => admin.remove(name)),
-        removeAccount: (name, account) => configured(() => admin.removeAccount(name, account)),
-        setRole: (name, role) => configured(() => admin.setRole(name, role)),
-        block: (account) => configured(() => admin.block(account)),
-        unblock: (account) => configured(() => admin.unblock(account)),
-      };
+      return configuredOperations(peopleOperations, admin, asConfigured(ledger, loaded));
     },
-    running: remoteDesk,
+    running: (at) =>
+      remoteOperations(peopleOperations, operationNames(peopleOperations), {
+        calls: createClient(at).people,
+        via: toChannels(at),
+      }),
   });
   return { accessAdmin: opened.part, close: opened.close };
 }
@@ -63,17 +62,19 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
 /** Opens what the gateway stores about persons and chats, of the running channels or of the ledger. */
 export function openLedgerContent(
   loaded: LoadedConfig,
-): Promise<{ part: Pick<LedgerContent, 'forget'>; close(): Promise<void> }> {
-  return withChannels(loaded, {
+): Promise<{ part: StoredAdmin; close(): Promise<void> }> {
+  return withChannels<StoredAdmin>(loaded, {
     single: (ledger) =>
       createLedgerContent({
         ledger,
         uploadsFolder: join(loaded.home, uploadsFolder),
         exportsFolder: join(loaded.home, exportsFolder),
       }),
-    running: (at) => ({
-      forget: (request) => callChannels(at, ledgerForgetPath, { method: 'POST', body: request }),
-    }),
+    running: (at) =>
+      remoteOperations(storedOperations, operationNames(storedOperations), {
+        calls: createClient(at).channels,
+        via: toChannels(at),
+      }),
   });
 }
 
@@ -83,22 +84,17 @@ export async function openTokens(
 ): Promise<{ part: TokenAdmin; close(): Promise<void> }> {
   return withChannels(loaded, {
     single(ledger) {
-      const { seen, configured } = asConfigured(ledger, loaded);
       const admin = createTokenAdmin({
         ...{ ledger, newId: createIds(systemClock) },
         now: () => systemClock.now(),
       });
-      return {
-        create: (request) => configured(() => admin.create(request)),
-        list: () => seen(admin.list),
-        revoke: admin.revoke,
-      };
+      return configuredOperations(tokenOperations, admin, asConfigured(ledger, loaded));
     },
-    running: (at) => ({
-      create: (request) => callChannels(at, tokensPath, { method: 'POST', body: request }),
-      list: () => callChannels(at, tokensPath, { method: 'GET' }),
-      revoke: (id) => callChannels(at, `${tokensPath}/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-    }),
+    running: (at) =>
+      remoteOperations(tokenOperations, operationNames(tokenOperations), {
+        calls: createClient(at).tokens,
+        via: toChannels(at),
+      }),
   });
 }
 
@@ -118,6 +114,21 @@ export function asConfigured(ledger: Ledger, { config }: LoadedConfig) {
       return change();
     },
   };
+}
+
+/** The operations on a ledger whose persons are those of the config: one that reads writes nothing to it. */
+function configuredOperations<Table extends Operations>(
+  table: Table,
+  service: ServiceOf<Table>,
+  { seen, configured }: ReturnType<typeof asConfigured>,
+): ServiceOf<Table> {
+  const calls: Readonly<Record<string, unknown>> = service;
+  const each = Object.entries(table).map(([name, { effect }]) => {
+    const call = calls[name] as (input: object) => Promise<unknown>; // of this name
+    const within = effect === 'read' ? seen : configured;
+    return [name, (input: object = {}) => within(() => call(input))];
+  });
+  return Object.fromEntries(each) as ServiceOf<Table>; // under the same names
 }
 
 /** Calls the running channels, or the ledger when none run. */
@@ -179,48 +190,23 @@ interface RunningChannels {
 }
 
 /**
- * Asks the channels that run, and resolves with their answer, which this version made itself. A refusal is a ParleyError with the code and
- * hint of the answer; a connection that ended first is `channels_unreachable`.
+ * Asks the channels that run, once. A refusal is a ParleyError with the code and hint of the answer; a connection that ended first is
+ * `channels_unreachable`.
  */
-async function callChannels<T>(
-  at: RunningChannels,
-  path: string,
-  request: { method: NonNullable<RequestOptions['method']>; body?: object | undefined },
-): Promise<T> {
-  try {
-    const response = await createSendWithMessages(at)(path, request);
-    return (await response.json()) as T;
-  } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal === undefined) throw error;
-    if (refusal.status === 0)
-      throw new ParleyError(
-        'channels_unreachable',
-        `The channels at ${at.baseUrl} ended the connection before they answered. The command may have taken effect.`,
-        { hint: 'Look at "parley status", then call this again.', cause: error },
-      );
-    throw asError(refusal);
-  }
-}
-
-function remoteDesk(at: RunningChannels): AccessAdmin {
-  const call = <T>(path: string, method: NonNullable<RequestOptions['method']>, body?: object): Promise<T> =>
-    callChannels(at, `${peoplePath}${path}`, { method, body });
-  const one = (name: string): string => `/${encodeURIComponent(name)}`;
-  return {
-    list: () => call('', 'GET'),
-    show: (name) => call(one(name), 'GET'),
-    approve: (code, as) => call('/approve', 'POST', { code, ...as }),
-    admit: (account, as) => call('/admit', 'POST', { account, ...as }),
-    deny: (code) => call('/deny', 'POST', { code }),
-    setRole: (name, role) => call(one(name), 'PATCH', { role }),
-    block: (account) => call('/block', 'POST', { account }),
-    unblock: (account) => call('/unblock', 'POST', { account }),
-    async remove(name) {
-      await call(one(name), 'DELETE');
-    },
-    async removeAccount(name, account) {
-      await call(`${one(name)}/accounts${one(account)}`, 'DELETE');
-    },
+function toChannels({ baseUrl }: RunningChannels): Via {
+  return async (_, work) => {
+    try {
+      return await work({});
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      if (refusal.status === 0)
+        throw new ParleyError(
+          'channels_unreachable',
+          `The channels at ${baseUrl} ended the connection before they answered. The command may have taken effect.`,
+          { hint: 'Look at "parley status", then call this again.', cause: error },
+        );
+      throw asError(refusal);
+    }
   };
 }

@@ -3,7 +3,8 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { createCallThread } from '#base/threads/call-thread.ts';
-import type { DoctorFinding, DoctorReport, OperatorService } from '#engine/wire/operator/operator.ts';
+import type { DoctorFinding, DoctorReport } from '#engine/wire/operator/operator.ts';
+import type { OperatorService } from '#engine/wire/operator/operator-operations.ts';
 
 export type DoctorCalls = {
   examine: { request: { loaded: LoadedConfig; quick: boolean }; result: DoctorFinding[]; news: never };
@@ -26,8 +27,8 @@ export function createDoctorService(
   });
   let report: DoctorReport = { state: 'none', atMs: null, findings: [], error: null, quick: null };
   return {
-    doctor: () => report,
-    examine({ quick = false }) {
+    doctor: async () => report,
+    async examine({ quick = false }) {
       if (report.state === 'running') return report;
       report = { ...report, state: 'running', error: null };
       thread.call('examine', { loaded, quick }).then(

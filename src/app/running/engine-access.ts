@@ -82,7 +82,7 @@ export function tokenOf({
  */
 export async function runningAt(
   role: ProcessRole,
-  { home, environment }: Pick<LoadedConfig, 'home' | 'environment'>,
+  { home, environment, folder }: Pick<LoadedConfig, 'home' | 'environment' | 'folder'>,
 ): Promise<{ baseUrl: string; token: string } | undefined> {
   const baseUrl = notedAddress(role, home);
   if (baseUrl === undefined) return undefined;
@@ -98,7 +98,9 @@ export async function runningAt(
     throw new ParleyError(
       'engine_token',
       `A Parley runs at ${baseUrl} with the home folder ${home}, and asks for ${token === undefined ? 'a token that is not known here' : 'another token than the one that is known here'}.`,
-      { hint: 'Set PARLEY_TOKEN for this command as for the program that runs, or put it into .env.' },
+      {
+        hint: `Set PARLEY_TOKEN for this command as for the program that runs, or put it into ${join(folder, '.env')}.`,
+      },
     );
   }
 }
@@ -150,6 +152,7 @@ async function openAlone(loaded: LoadedConfig, lock: HomeLock): Promise<EngineAc
     sharing: config.memory.sharing,
     version,
     model: { provider: 'offline' },
+    resumes: false,
     agent: config.agent,
     ...policySettings(config),
     memorySettings: sharedMemorySettings(config),

@@ -1,5 +1,6 @@
 // The engine's settings for tools, memory and limits, made from the config. Pure.
 
+import { join } from 'node:path';
 import { isPlain, passwordsIn, secretsOf } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { namedTools } from '#app/config/named-tools.ts';
@@ -17,15 +18,18 @@ type Variables = Readonly<Record<string, string | undefined>>;
 type MemorySettings = NonNullable<EngineOptions['memorySettings']>;
 type McpServers = NonNullable<EngineOptions['mcp']>;
 
-/** The engine's part of the config; a ParleyError `config_invalid` names a variable that an MCP server needs and that is not set. */
-export function engineSettings(config: Config, variables: Variables): Settings {
+/**
+ * The engine's part of the config. A ParleyError `config_invalid` names a variable that an MCP server needs and that is not set; `folder` is
+ * where its `.env` would be.
+ */
+export function engineSettings(config: Config, variables: Variables, folder: string): Settings {
   const { tools, mcp, model, memory } = config;
   return {
     ...policySettings(config),
     web: tools.web ? { privateHosts: tools.webPrivateHosts } : undefined,
     mcp: Object.fromEntries(
       Object.entries(mcp).map(([name, server]): [string, McpServers[string]] => {
-        const filled = (values: Record<string, string>) => fill(values, { server: name, variables });
+        const filled = (values: Record<string, string>) => fill(values, { server: name, variables, folder });
         return [
           name,
           'command' in server
@@ -150,14 +154,14 @@ export const namedVariables = ({ mcp }: Pick<Config, 'mcp'>): string[] => [
 /** The values with `${NAME}` replaced from the environment, so that the config holds no secret. */
 function fill(
   values: Record<string, string>,
-  { server, variables }: { server: string; variables: Variables },
+  { server, variables, folder }: { server: string; variables: Variables; folder: string },
 ): Record<string, string> {
   const filled = (text: string): string =>
     text.replace(variable, (_, name: string) => {
       const value = variables[name];
       if (value !== undefined) return value;
       throw new ParleyError('config_invalid', `mcp.${server} needs the variable ${name}, which is not set.`, {
-        hint: `Set ${name} in the environment or in .env.`,
+        hint: `Set ${name} in the environment or in ${join(folder, '.env')}.`,
       });
     });
   return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, filled(text)]));

@@ -13,7 +13,7 @@ interface Workbook {
   since1904: boolean;
 }
 
-/** Columns of a row that are shown. */
+/** Columns of a row that are shown as a table; a cell behind them stands after it, with its reference. */
 const maxColumns = 200;
 const main = 'xl/workbook.xml';
 
@@ -106,11 +106,12 @@ async function readSheet(
   { files, book, room }: { files: ZipFiles; book: Workbook; room: TextRoom },
 ): Promise<void> {
   let row: string[] = [];
+  let far: string[] = [];
   let cell: XmlAttributes = {};
   let [value, isValue] = ['', false];
   await readXml(files, path, {
     begins(tag, attributes) {
-      if (tag === 'row') row = [];
+      if (tag === 'row') [row, far] = [[], []];
       else if (tag === 'c') [cell, value] = [attributes, ''];
       else if (tag === 'v' || tag === 't') isValue = true;
     },
@@ -120,11 +121,18 @@ async function readSheet(
     ends(tag) {
       if (tag === 'v' || tag === 't') isValue = false;
       else if (tag === 'c') {
-        const column = columnOf(cell.r) ?? row.length;
-        if (column >= maxColumns) return;
+        const column = columnOf(cell.r) ?? row.length + far.length;
+        const shown = shownValue(value, cell, book);
+        if (column >= maxColumns) {
+          if (shown !== '') far.push(`[${cell.r ?? `column ${column + 1}`}] ${shown}`);
+          return;
+        }
         while (row.length < column) row.push('');
-        row[column] = shownValue(value, cell, book);
-      } else if (tag === 'row') room.add(rowText(row));
+        row[column] = shown;
+      } else if (tag === 'row') {
+        room.add(rowText(row));
+        for (const each of far) room.add(`${each}\n`);
+      }
     },
     isDone: () => room.isFull(),
   });

@@ -3,7 +3,6 @@
 import type { Clock } from '#base/clock.ts';
 import { type DiskFailureHandler, isDiskFailure } from '#base/files/disk-failures.ts';
 import type { FileSync } from '#base/files/file-sync.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Sqlite } from './sqlite.ts';
 
 /**
@@ -30,8 +29,6 @@ interface GroupCommit {
 /** Most works in one transaction, and the time in milliseconds after which no further one begins: the event loop stands still while it runs. */
 const maxTogether = 32;
 const longestMs = 10;
-/** How many continue at once after their transaction. */
-const few = 4;
 const soonMs = 20;
 /**
  * While transactions hold more works than this, on the average of the last ones, the next is not begun sooner after the one before it than
@@ -123,11 +120,8 @@ export function createGroupCommit(
     if (forDisk.length > 0) void settleOnDisk(forDisk);
   };
 
-  /** What continues after many of them at once takes turns. */
   const settle = (jobs: readonly Job[]): void => {
-    for (const job of jobs)
-      if (jobs.length <= few) job.settle();
-      else void yieldToEventLoop().then(job.settle);
+    for (const job of jobs) job.settle();
   };
 
   /** A failure is told to its own caller, and keeps nobody else waiting. */

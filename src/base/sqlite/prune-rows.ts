@@ -1,5 +1,5 @@
 // Old rows of a table taken out in small steps, oldest first, so that nothing else waits for it.
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
+import { setImmediate } from 'node:timers/promises';
 
 /** A row as far as pruning goes by it. */
 export interface PrunableRow {
@@ -25,7 +25,7 @@ const stepRows = 200;
 export async function pruneRows(table: PrunableTable, before: number, signal: AbortSignal): Promise<number> {
   let removed = 0;
   for (let at = -1; ; ) {
-    await yieldToEventLoop();
+    await setImmediate();
     if (signal.aborted) return removed;
     const rows = table.after(at, stepRows);
     const old = rows.filter((row) => row.at < before && row.isNeeded === 0).map(({ position }) => position);

@@ -1,5 +1,12 @@
 // The engine's typed client, published as `parley-gateway/client`. It knows the wire's types and nothing else of this program.
 
+import {
+  deliveryOperations,
+  peopleOperations,
+  storedOperations,
+  tokenOperations,
+} from '#engine/wire/channels/channel-operations.ts';
+import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
 import {
@@ -16,7 +23,6 @@ import {
 import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
 import type { WireMission } from '#engine/wire/teams/team.ts';
 import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
-import { channelCalls } from './channel-calls.ts';
 import { fileCalls } from './file-calls.ts';
 import { type MemoryClient, memoryCalls } from './memory-calls.ts';
 import { type CallsOf, operationCalls } from './operation-calls.ts';
@@ -42,10 +48,7 @@ export function refusalOf(error: unknown): ParleyClientError | undefined {
 }
 
 /** Declared by the calls that it is made of: an inferred type would have all of their shapes once more in the package. */
-export interface ParleyClient
-  extends ReturnType<typeof fileCalls>,
-    ReturnType<typeof operatorCalls>,
-    ReturnType<typeof channelCalls> {
+export interface ParleyClient extends ReturnType<typeof fileCalls>, ReturnType<typeof operatorCalls> {
   sessions: ReturnType<typeof sessionCalls>;
   runs: ReturnType<typeof runCalls> & CallsOf<typeof usageOperations>;
   /** Events as they happen, with reconnection; of a run to its end. */
@@ -69,6 +72,11 @@ export interface ParleyClient
   places: CallsOf<typeof placeOperations>;
   providers: CallsOf<typeof providerOperations>;
   agents: CallsOf<typeof agentOperations>;
+  /** Who may talk to the bot; these four are of the process with the channels, at its address where they run apart. */
+  people: CallsOf<typeof peopleOperations>;
+  tokens: CallsOf<typeof tokenOperations>;
+  deliveries: CallsOf<typeof deliveryOperations>;
+  channels: CallsOf<typeof storedOperations> & { status: () => Promise<Record<string, ChannelEntry>> };
   /** The state of everything at this moment. */
   status: () => Promise<StatusReport>;
   health: (within?: Within) => Promise<{
@@ -115,7 +123,10 @@ export function createClient(options: ClientOptions): ParleyClient {
     providers: operationCalls(providerOperations, { json }),
     agents: operationCalls(agentOperations, { json }),
     ...operatorCalls({ get, post, json }),
-    ...channelCalls({ get, post, json }),
+    people: operationCalls(peopleOperations, { json }),
+    tokens: operationCalls(tokenOperations, { json }),
+    deliveries: operationCalls(deliveryOperations, { json }),
+    channels: { ...operationCalls(storedOperations, { json }), status: () => get('/channels/status') },
     status: () => get('/status'),
     health: (within = {}) => get('/global/health', {}, within),
   };

@@ -9,6 +9,7 @@ import { truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { documentNote, fileNote, fileTextNote, unreadWords } from '#engine/wire/channels/notes.ts';
+import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import { uploadPath } from '#engine/wire/runs/upload-url.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { isWholePicture } from './whole-picture.ts';
@@ -41,20 +42,29 @@ interface Room {
   images: number;
   bytes: number;
   text: number;
+  /** Names of pictures that came broken, and of those beyond the number that goes along. Of documents whoever took them in has told. */
+  broken: string[];
+  surplus: string[];
 }
 
 /**
  * The messages with each file that is shown as a `data:` URL, each text file as a text, and every other one without a URL. The newest
- * come first, so that what a person just sent is seen before what they sent long ago.
+ * come first, so that what a person just sent is seen before what they sent long ago. `unseen` is what of the last message is not, which its
+ * person has to know.
  */
 export async function withFiles(
   messages: readonly StoredMessage[],
   options: ShowOptions,
-): Promise<StoredMessage[]> {
+): Promise<{ messages: StoredMessage[]; unseen: RunNotice[] }> {
   const { maxImages: images = maxFiles } = options;
-  const room = { files: maxFiles, images, bytes: maxBytes, text: maxTextTogether };
+  const room: Room = {
+    ...{ files: maxFiles, images, bytes: maxBytes, text: maxTextTogether },
+    ...{ broken: [], surplus: [] },
+  };
   const shown: StoredMessage[] = [];
-  for (const message of messages.toReversed()) {
+  let unseen: RunNotice[] = [];
+  for (const [age, message] of messages.toReversed().entries()) {
+    if (age === 1) unseen = unseenIn(room, images);
     if (message.parts.every(({ type }) => type !== 'file')) {
       shown.push(message);
       continue;
@@ -64,7 +74,15 @@ export async function withFiles(
       parts.push(part.type === 'file' ? await show(part, room, options) : part);
     shown.push({ ...message, parts });
   }
-  return shown.reverse();
+  return { messages: shown.reverse(), unseen: messages.length > 1 ? unseen : unseenIn(room, images) };
+}
+
+function unseenIn({ broken, surplus }: Room, images: number): RunNotice[] {
+  const notices: RunNotice[] = [
+    { code: 'unreadable', files: [...broken] },
+    { code: images === 0 ? 'no pictures' : 'fewer pictures', files: [...surplus] },
+  ];
+  return notices.filter(({ files = [] }) => files.length > 0);
 }
 
 async function show(part: Extract<Part, { type: 'file' }>, room: Room, options: ShowOptions): Promise<Part> {
@@ -84,8 +102,11 @@ async function show(part: Extract<Part, { type: 'file' }>, room: Room, options: 
     return asDocument(part, { bytes: Buffer.from(data, 'base64'), format }, { room, ...options });
   if (!isTaken) return { ...part, url: '' };
   const isImage = part.mime.startsWith('image/');
-  if (isImage && (room.images === 0 || !isWholePicture(Buffer.from(data, 'base64'))))
+  const isBroken = isImage && !isWholePicture(Buffer.from(data, 'base64'));
+  if (isBroken || (isImage && room.images === 0)) {
+    (isBroken ? room.broken : room.surplus).push(part.filename ?? 'unnamed');
     return { ...part, url: '' };
+  }
   if (isImage) room.images -= 1;
   room.files -= 1;
   room.bytes -= bytes;

@@ -5,6 +5,7 @@ import type { Log } from '#base/log/log.ts';
 import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/runs/prompt.ts';
 import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -26,6 +27,8 @@ import { inProgressNotice } from './under-way.ts';
 export interface Context {
   /** Gives what stands in the place of a file that a model does not take. */
   readFile: ReturnType<typeof fileReader>;
+  /** What of the question's files the model is not shown. */
+  unseen: RunNotice[];
   system: string;
   messages: ModelMessage[];
   /** What of the system prompt decides an answer, without the time of day and what is random in it. Made when it is asked for: few do. */
@@ -90,8 +93,8 @@ export function createContextBuilder(options: {
   readUpload?: ReadUpload | undefined;
   /** Which runs of a session wrote in the memory of another agent; undefined where none did. */
   foreignRuns: (sessionID: string, partition: string | undefined) => ((runID: string) => boolean) | undefined;
-  /** The time zone of a person, or of the program; undefined where none is set. */
-  zoneOf: (person: string) => string | undefined;
+  /** The time zone of a person, else the one that their platform says, else that of the program; undefined where none is set. */
+  zoneOf: (person: string, onPlatform: string | undefined) => string | undefined;
   /** What the platform calls the places of a chat. */
   namesOf: PlaceNameTable['of'];
   clock: Clock;
@@ -129,7 +132,7 @@ export function createContextBuilder(options: {
               ...{ limit: bounds.historyMessages, except: message.id, summarized: 'too' },
             });
       const stored = ownOf(messages);
-      const seen = await withFiles([...stored, message], {
+      const { messages: seen, unseen } = await withFiles([...stored, message], {
         ...{ takesFile, maxImages, readUpload, readDocument, signal },
       });
       const history = historyOf(seen.slice(0, -1), bounds, { shared });
@@ -150,12 +153,13 @@ export function createContextBuilder(options: {
       const leftOut = recent.older + unsummarized.filter(({ id }) => !sent.has(id)).length;
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
-      const zone = zoneOf(origin?.speaker.person ?? '');
+      const zone = zoneOf(origin?.speaker.person ?? '', origin?.speaker.zone);
       const names = origin && namesOf(origin.chat);
       const situation = { agent, origin, names, remembers, corpora, degraded, zone, older: hidden };
       const system = systemPromptOf({ ...situation, block, now: clock.now() });
       return {
         readFile: fileReader(readDocument, signal),
+        unseen,
         system,
         made: madeOf({
           ...{ system, block, roomContext, hits, volunteered },

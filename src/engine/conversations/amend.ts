@@ -10,7 +10,7 @@ import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, titleLimit, titleOf, updatedEvent } from '#engine/sessions/sessions.ts';
 import { attachedIn, deletedNote, goneNote, joinedParts, withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { Amendment, ForgottenTurns } from '#engine/wire/runs/amendment.ts';
-import { todoList } from '#engine/wire/sessions/todo.ts';
+import { type TodoItem, todoList } from '#engine/wire/sessions/todo.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
@@ -49,10 +49,13 @@ export function createAmend(parts: AmendOptions) {
     const before = messages.slice(0, Math.max(0, at)).map(({ id }) => id);
     const earlier = new Set([...conversation.parts.ofMessages(before).values()].flatMap(notedTodos));
     const gone = new Set(noted.filter((content) => !earlier.has(content)));
-    const todos = conversation.sessions.todos(sessionID);
-    const left = todos.filter(({ content }) => !gone.has(content));
+    const without = (list: readonly TodoItem[]) => list.filter(({ content }) => !gone.has(content));
+    for (const { messageID, todos } of conversation.todos.remembered(sessionID))
+      conversation.todos.remember(sessionID, { messageID, todos: without(todos) });
+    const todos = conversation.todos.get(sessionID);
+    const left = without(todos);
     if (left.length === todos.length) return;
-    conversation.sessions.setTodos(sessionID, tables.clock.now(), left);
+    conversation.todos.restore(sessionID, tables.clock.now(), left);
     record({ type: 'todo.updated', properties: { sessionID, todos: left } });
   };
   /** The message as it is now in one session, with what was made of its former words there. */
@@ -82,14 +85,23 @@ export function createAmend(parts: AmendOptions) {
       record(updatedEvent({ ...session, title: titleNow }));
     }
   };
-  /** `gone` is what the message said, with what came with it, and what the messages of the run say now. */
-  const rewrite = (run: StoredRun, gone: Change, amendment: Amendment): void => {
+  /**
+   * `gone` is what the message said, with what came with it, and what the messages of the run say now. `isKept` is false where memory has
+   * nothing of the run, although it was handed over: then somebody has forgotten it.
+   */
+  const rewrite = (
+    run: StoredRun,
+    { gone, isKept }: { gone: Change; isKept: boolean },
+    amendment: Amendment,
+  ): void => {
     const places = placesOf(conversation, run, amendment.nativeID);
     events.commit((record) => {
       for (const place of places) rewriteIn(place, amendment, record);
       // of messages that were answered together the others stay, with an answer that tells nothing of this one
-      if (amendment.now !== null || later.isTold(run.text, gone)) runs.setOutdated(run.runID);
-      else runs.setArchived(run.runID, undefined);
+      const archived = isKept ? undefined : run.archived;
+      if (amendment.now !== null) runs.setReworded(run.runID);
+      else if (later.isTold(run.text, gone)) runs.setOutdated(run.runID, archived);
+      else runs.setArchived(run.runID, archived);
       if (gone.now === '') runs.setArchived(run.runID, 'skipped');
     });
     sessions.changed(
@@ -118,9 +130,9 @@ export function createAmend(parts: AmendOptions) {
         if (runs.get(runID)?.status === 'running') tables.outdated.add(runID);
         const now = withoutNotes(textsOf(rewritten));
         const gone = { was: told.words, now, answer: told.attached };
-        await forget(run, (text) => later.isTold(text, gone));
+        const had = await forget(run, (text) => later.isTold(text, gone));
         await forgetAgents(run);
-        rewrite(run, gone, amendment);
+        rewrite(run, { gone, isKept: had || run.archived !== 'stored' }, amendment);
       });
       // once memory no longer has the former words, so that no run begins with them; also where a crash left only this to do
       await later.takeBack(run, change);
@@ -192,7 +204,7 @@ export async function forgetNote(
     selection: { ids: [memoryID] },
     by: { name: 'gateway' },
   };
-  const { samples } = await memory.forget({ ...of, mode: 'preview' });
+  const { samples } = await memory.forget({ ...of, mode: 'preview', samples: 'all' });
   const takeBack = async (): Promise<void> => {
     for (const { text, at } of samples) await later.takeBackNote({ text, at, audience });
   };
@@ -209,6 +221,8 @@ function amended(parts: readonly Part[], { nativeID, was, now }: Amendment): Par
     if (part.type === 'file') return now === null ? [] : [part];
     if (part.text === deletedNote) return [part];
     if (now === null) return [{ ...part, text: deletedNote }];
+    // its words now may hold the former ones: what was done already is not done once more
+    if (withoutNotes(part.text) === now) return [part];
     const at = was === '' ? -1 : part.text.indexOf(was);
     if (at === -1) return part.text.includes(now) ? [part] : [{ ...part, text: now }];
     const text = `${part.text.slice(0, at)}${now}${part.text.slice(at + was.length)}`;

@@ -195,6 +195,7 @@ function exchangeOf(
     sessionID,
     runID,
     messageIDs: [run.userMessageID, run.assistantMessageID],
+    ...(run.reworded === true && { again: true }),
     ...defined({ projectID: session.projectID, workspaceRoot: session.workspaceRoot ?? session.directory }),
   };
 }

@@ -9,7 +9,6 @@ import { updatedEvent, withoutReverted } from '#engine/sessions/sessions.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createFork } from './fork.ts';
 import { createSessionLookup, messageIndex } from './session-lookup.ts';
-import { todosAfter } from './todos-of.ts';
 
 export type Branches = Pick<
   EngineService,
@@ -32,22 +31,18 @@ export function createBranches(
   { stop, endMemory, forget, team }: BranchOptions,
 ): Branches {
   const { conversation, events, clock } = tables;
-  const { sessions, messages, snapshots } = conversation;
+  const { sessions, messages, snapshots, todos } = conversation;
   const lookup = createSessionLookup(tables);
   const { existing, idle, wire } = lookup;
   /** From here on these stand, with the to-do list that belongs to them. */
-  const stand = (
-    session: Session,
-    change: { before: string[]; after: string[] },
-    record: RecordEvent,
-  ): void => {
+  const stand = (session: Session, messageIDs: string[], record: RecordEvent): void => {
     const now = clock.now();
-    const [todos, known] = [todosAfter(conversation, session.id, change), sessions.todos(session.id)];
-    messages.keepOnly(session.id, change.after, now);
+    const list = todos.when(session.id, messageIDs);
+    messages.keepOnly(session.id, messageIDs, now);
     sessions.touch(session.id, now);
-    if (!isDeepStrictEqual(todos, known)) {
-      sessions.setTodos(session.id, now, todos);
-      record({ type: 'todo.updated', properties: { sessionID: session.id, todos } });
+    if (list !== undefined && !isDeepStrictEqual(list, todos.get(session.id))) {
+      todos.restore(session.id, now, list);
+      record({ type: 'todo.updated', properties: { sessionID: session.id, todos: list } });
     }
     record(updatedEvent(session));
   };
@@ -60,7 +55,7 @@ export function createBranches(
         const standing = withoutReverted(messages.ofSession(sessionID));
         const before = idsOf(standing);
         snapshots.push(sessionID, before, clock.now());
-        stand(session, { before, after: before.slice(0, messageIndex(standing, messageID)) }, record);
+        stand(session, before.slice(0, messageIndex(standing, messageID)), record);
         return wire(sessionID);
       });
     },
@@ -73,7 +68,7 @@ export function createBranches(
         const before = idsOf(withoutReverted(messages.ofSession(sessionID)));
         // what was written since the revert is set aside now: it comes back once all that was reverted earlier has
         if (before.some((id) => !after.includes(id))) snapshots.putFirst(sessionID, before, clock.now());
-        stand(session, { before, after }, record);
+        stand(session, after, record);
         return wire(sessionID);
       });
     },

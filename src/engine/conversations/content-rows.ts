@@ -77,6 +77,7 @@ export function createSessionContentRows(database: Sqlite): SessionContentRows {
     `DELETE FROM parts WHERE ${list('message_id')}`,
     `UPDATE messages SET speaker = NULL, error = NULL WHERE ${list('id')}`,
     `DELETE FROM requests WHERE ${list('user_message_id')}`,
+    `DELETE FROM session_todos WHERE ${list('message_id')}`,
     `DELETE FROM session_summaries WHERE session_id IN (SELECT session_id FROM messages WHERE ${list('id')})`,
   ].map((sql) => database.prepare<[string]>(sql));
   const ofRuns = [
@@ -96,6 +97,7 @@ export function createSessionContentRows(database: Sqlite): SessionContentRows {
   const ofLists = [
     `DELETE FROM events WHERE run_id IS NULL AND type = 'todo.updated' AND session_id IN (${listed})`,
     `UPDATE sessions SET todos = '[]' WHERE id IN (${listed})`,
+    `DELETE FROM session_todos WHERE session_id IN (${listed})`,
   ].map((sql) => database.prepare<[string]>(sql));
   const putLeft = database.prepare<[string, string]>(
     `INSERT INTO parts (id, message_id, type, text) SELECT 'prt_left_' || id, id, 'text', ? FROM messages WHERE ${list('id')}`,

@@ -1,6 +1,6 @@
 // Tells a program what people think of answers: one call of its address for each thumb, from a row that stays until the call is taken.
 import type { Clock } from '#base/clock.ts';
-import { errorMessage } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
 import { withTimeout } from '#base/waiting/async.ts';
@@ -29,6 +29,9 @@ const answerMs = 10_000;
 const pauses = { firstMs: 1_000, capMs: 600_000 };
 /** A call that nobody took for so long is dropped, with a line in the log; in milliseconds. */
 const keptMs = 3 * 24 * 3_600_000;
+/** One that the program itself refuses for so long is dropped too, so that later ones do not wait for it; in milliseconds. */
+const refusedMs = 600_000;
+const refused = 'call_refused';
 
 /** The calls over the rows, oldest first; none are made without a webhook. */
 export function createFeedbackCalls(
@@ -53,19 +56,25 @@ export function createFeedbackCalls(
       await response.body?.cancel();
       return response;
     });
-    if (!ok) throw new Error(`it answered ${status}`);
+    // a program that is busy, or has a problem of its own, refuses nothing
+    const isRefused = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+    if (!ok) throw new ParleyError(isRefused ? refused : 'call_failed', `it answered ${status}`);
   };
 
   const work = async (): Promise<void> => {
     for (let call = rows.nextCall(); call !== undefined; call = rows.nextCall()) {
       const { id, atMs } = call;
+      let refusedAt: number | undefined;
       const attempts = retry(
         { clock, pauses, signal: ending.signal },
         // what was forgotten in the meantime is not told
         async () => rows.nextCall()?.id === id && (await post(call)),
         (error, { attempt, waitMs }) => {
           const facts = { call: id, attempt, error: errorMessage(error) };
-          if (clock.now() - atMs > keptMs) throw error;
+          if (codeOf(error) !== refused) refusedAt = undefined;
+          else refusedAt ??= clock.now();
+          const isRefused = refusedAt !== undefined && clock.now() - refusedAt > refusedMs;
+          if (isRefused || clock.now() - atMs > keptMs) throw error;
           if (attempt === 1) log.warn(facts, 'the feedback webhook did not take a call; it is tried again');
           return waitMs;
         },

@@ -24,13 +24,13 @@ export function notedAudiences({ origin }: StoredRun): Audience[] {
 
 /**
  * Makes the function that forgets a run's exchange, what was noted for it, and what was made of either. What a person said of it and is not
- * `isTold` may be stored again.
+ * `isTold` may be stored again. It resolves with whether memory had anything of it.
  */
 export function createForgetRun({
   tables: { runs, conversation },
   memory,
   team,
-}: ForgetRunOptions): (run: StoredRun, isTold: (text: string) => boolean) => Promise<void> {
+}: ForgetRunOptions): (run: StoredRun, isTold: (text: string) => boolean) => Promise<boolean> {
   /** The run with those that its process left behind before it, and those of the agents that worked for its message. */
   const workOf = ({ runID, userMessageID, idempotencyKey }: StoredRun): Set<string> => {
     const answers = idempotencyKey === undefined ? [] : runs.answersOfKey(idempotencyKey);
@@ -41,17 +41,20 @@ export function createForgetRun({
   return async (run, isTold) => {
     const { runID } = run;
     const audiences = notedAudiences(run);
-    if (audiences.length === 0) return;
+    let had = false;
+    if (audiences.length === 0) return had;
     for (const work of workOf(run)) {
       const of = {
         scope: { ...singleAudienceScope(), audiences },
         selection: { run: work },
         by: { name: 'gateway', runID },
       };
-      const { samples } = await memory.forget({ ...of, mode: 'preview' });
+      const { samples, entries } = await memory.forget({ ...of, mode: 'preview', samples: 'all' });
+      had ||= entries > 0;
       await forgetOwnWords(memory, { samples, ...of }, isTold);
       await memory.forget({ ...of, mode: 'forget', proof: 'none' });
     }
+    return had;
   };
 }
 

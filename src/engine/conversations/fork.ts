@@ -9,7 +9,6 @@ import { titleLimit, updatedEvent, withoutReverted } from '#engine/sessions/sess
 import { untitled } from '#engine/sessions/wire-shapes.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { messageIndex, type SessionLookup } from './session-lookup.ts';
-import { todosAfter } from './todos-of.ts';
 
 /** What the fork of a session with this title is called. */
 export function forkTitle(title: string): string {
@@ -21,7 +20,7 @@ export function createFork(
   { conversation, events, clock, newId }: RunTables,
   { existing, wire }: Pick<SessionLookup, 'existing' | 'wire'>,
 ): EngineService['forkSession'] {
-  const { sessions, messages } = conversation;
+  const { sessions, messages, todos } = conversation;
   return async (sessionID, { messageID, idempotencyKey } = {}) => {
     return events.commit((record) => {
       const parent = existing(sessionID);
@@ -56,15 +55,19 @@ export function createFork(
         }),
       };
       sessions.insert(fork);
+      const copies = new Map<string, string>();
       for (const message of copied.slice(0, last + 1)) {
         const id = newId('msg');
+        copies.set(message.id, id);
         messages.insert({ ...message, id, sessionID: fork.id });
         for (const part of conversation.parts.ofMessage(message.id))
           conversation.parts.insert(id, { ...part, id: newId('prt') });
       }
-      const [before, after] = [copied, copied.slice(0, last + 1)].map((each) => each.map(({ id }) => id));
-      const todos = todosAfter(conversation, sessionID, { before: before ?? [], after: after ?? [] });
-      if (todos.length > 0) sessions.setTodos(fork.id, now, todos);
+      for (const { messageID: at, todos: list } of todos.remembered(sessionID)) {
+        const messageID = at === undefined ? undefined : copies.get(at);
+        if (at === undefined || messageID !== undefined) todos.remember(fork.id, { messageID, todos: list });
+      }
+      todos.restore(fork.id, now, todos.when(fork.id, [...copies.values()]) ?? todos.get(sessionID));
       record(updatedEvent(fork));
       return wire(fork.id);
     });

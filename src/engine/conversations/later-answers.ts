@@ -113,7 +113,10 @@ export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
         const later = runs.get(repeating.runID);
         if (later === undefined) return;
         const isTold = (text: string): boolean => repeats(text, gone, repeating.question);
-        if (await forgetTold(memory, later, isTold)) events.commit(() => runs.setOutdated(later.runID));
+        const { isOutdated, had } = await forgetTold(memory, later, isTold);
+        // what somebody has forgotten is not archived again for a change of another message
+        const archived = had || later.archived !== 'stored' ? undefined : later.archived;
+        if (isOutdated) events.commit(() => runs.setOutdated(later.runID, archived));
       });
   };
 
@@ -166,21 +169,23 @@ function holdsAny(text: string, plain: readonly string[]): boolean {
 }
 
 /**
- * Forgets what memory has of one run and tells of the words that are gone; whether its exchange is among that. An answer that tells of them
- * goes from memory as a whole, also where memory does not have the line that does: later it may be asked for words of another line.
+ * Forgets what memory has of one run and tells of the words that are gone: whether its exchange is among that, and whether memory had
+ * anything of the run. An answer that tells of them goes from memory as a whole, also where memory does not have the line that does: later
+ * it may be asked for words of another line.
  */
 async function forgetTold(
   memory: Pick<Memory, 'forget'>,
   run: StoredRun,
   isTold: (text: string) => boolean,
-): Promise<boolean> {
+): Promise<{ isOutdated: boolean; had: boolean }> {
   const audiences = notedAudiences(run);
   const isAnswerTold = run.outdated !== true && isTold(run.text);
-  if (audiences.length === 0) return isAnswerTold;
+  if (audiences.length === 0) return { isOutdated: isAnswerTold, had: false };
   const scope: Scope = { ...singleAudienceScope(), audiences };
   const selection = { run: run.runID };
   const by = { name: 'gateway', runID: run.runID };
-  const { samples, entries } = await memory.forget({ scope, selection, mode: 'preview', by });
+  const shown = { scope, selection, mode: 'preview', samples: 'all', by } as const;
+  const { samples, entries } = await memory.forget(shown);
   const told = samples.filter((entry) => isTold(wordsOf(entry)));
   const isWhole = isAnswerTold || told.some(({ source }) => source === 'exchange');
   // an exchange is in memory in pieces, and goes as a whole
@@ -197,7 +202,7 @@ async function forgetTold(
       by,
       proof: 'none',
     });
-  return isWhole || isMore;
+  return { isOutdated: isWhole || isMore, had: entries > 0 };
 }
 
 /** What is said in an entry: the name of who said it was taken back by nobody. */

@@ -1,5 +1,6 @@
 // Secrets in what was written and answered, masked where they are stored once the answer is delivered. The model has seen them in its turn. Not what secrets look like.
 
+import { setImmediate } from 'node:timers/promises';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { type MaskText, remembering } from '#base/masked-value.ts';
@@ -7,7 +8,6 @@ import { emptyLog } from '#base/sqlite/empty-log.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { every } from '#base/waiting/async.ts';
 import { createBatched } from '#base/waiting/batched.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { RunFiles } from '#engine/run-files/run-files.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
@@ -81,7 +81,7 @@ export function createMasking(options: {
             'secrets in a run could not be masked yet',
           );
         }
-        await yieldToEventLoop();
+        await setImmediate();
       }
     if (clean.length > 0) await events.together(() => rows.done(clean, clock.now()));
     if (masked > 0) {
@@ -94,7 +94,7 @@ export function createMasking(options: {
     try {
       for (let after: number | undefined = 0; after !== undefined; ) {
         after = await some(after);
-        await yieldToEventLoop();
+        await setImmediate();
       }
     } catch (error) {
       log.error({ words: errorMessage(error) }, 'secrets in runs could not be masked');

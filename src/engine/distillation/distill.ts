@@ -2,6 +2,7 @@
 
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
+import { defined } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { withTimeout } from '#base/waiting/async.ts';
@@ -166,7 +167,7 @@ async function save(
             artifactRefs: request.artifact_refs,
             metadata: {
               category: candidate.category,
-              ...(candidate.key === undefined ? {} : { key: candidate.key }),
+              ...defined({ key: candidate.key, workflow_id: request.workflow_id }),
             },
           });
     saved.push({ candidate, result });

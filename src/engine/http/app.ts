@@ -7,12 +7,13 @@ import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
+import type { ServiceOf } from '#engine/operations/operation.ts';
 import type { ChannelReports } from '#engine/wire/channels/channel-report.ts';
 import type { UploadStorage } from '#engine/wire/channels/upload-storage.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
-import type { OperatorService } from '#engine/wire/operator/operator.ts';
+import { type OperatorService, operatorOperations } from '#engine/wire/operator/operator-operations.ts';
 import type { StatusProvider } from '#engine/wire/operator/overview.ts';
 import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
 import {
@@ -42,7 +43,6 @@ import { gatewayMemoryRoutes } from './routes/gateway-memory-routes.ts';
 import { hookRoute } from './routes/hook-routes.ts';
 import { channelsRoute } from './routes/operator/channels-route.ts';
 import { createHealthHandler } from './routes/operator/health-route.ts';
-import { operatorRoutes } from './routes/operator/operator-routes.ts';
 import { overviewRoutes } from './routes/operator/overview-routes.ts';
 import {
   currentRoute,
@@ -86,6 +86,8 @@ interface ChannelsAppOptions {
   operator?: OperatorService | undefined;
   /** Whether the platforms are simulated here. */
   sandbox?: boolean | undefined;
+  /** Further routes for owners. */
+  more?: readonly Route[] | undefined;
   /** Routes of `extra` that the document shows. */
   described?: readonly DescribedRoute[] | undefined;
   /** Gets every request that no route of Parley has, without the token: it brings its own guard. */
@@ -153,6 +155,7 @@ function faceOf(
     ...(signIns === undefined ? [] : signInRoutes(signIns)),
     ...(options.operator === undefined ? [] : operatorRoutes(options.operator, asker)),
     ...routed({ newId, refusalOf, asker, streams }, 'owner'),
+    ...(options.more ?? []),
   ];
   if (signIns !== undefined) {
     const viewers = viewersApp(
@@ -182,6 +185,12 @@ function faceOf(
     throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'There is no such route.' });
   });
   return app;
+}
+
+function operatorRoutes(operator: OperatorService, asker: () => Asker | undefined): Route[] {
+  const setSecret: ServiceOf<typeof operatorOperations>['setSecret'] = (change) =>
+    operator.setSecret(change, { by: asker()?.name ?? 'operator' });
+  return operationRoutes(operatorOperations, { ...operator, setSecret }, 'service');
 }
 
 /** What a viewer may ask: all that reads, through an engine that shows open rooms only, and searches of memory. */

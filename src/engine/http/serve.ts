@@ -18,6 +18,8 @@ interface ServeOptions {
   log: Log;
   /** How long `close` lets requests in progress finish, in milliseconds; 1000 by default. */
   graceMs?: number | undefined;
+  /** How long a reader of a stream may take nothing of what waits for it, in milliseconds; two minutes by default. */
+  stalledMs?: number | undefined;
 }
 
 export interface EngineServer {
@@ -28,16 +30,27 @@ export interface EngineServer {
 }
 
 const defaultGraceMs = 1000;
+const defaultStalledMs = 120_000;
 
 /** Listens and answers with the app. Throws a ParleyError `port_taken` or `cannot_listen` with a message. */
 export async function serveHttp(options: ServeOptions): Promise<EngineServer> {
-  const { app, host, port, clock, log, graceMs = defaultGraceMs } = options;
+  const { app, host, port, clock, log, graceMs = defaultGraceMs, stalledMs = defaultStalledMs } = options;
   const closing = new AbortController();
   const refusalOf = createApiErrorOf({ log, newId: createIds(clock) });
-  const answer = getRequestListener((request) => app.fetch(request, { closing: closing.signal }), {
-    overrideGlobalObjects: false,
-    errorHandler: (error) => refusalResponse(error instanceof RequestError ? badTarget : refusalOf(error)),
-  });
+  const answer = getRequestListener(
+    (request, { outgoing }) => {
+      const cutOff = (): void => {
+        log.warn({ seconds: stalledMs / 1000 }, 'a reader of a stream took nothing of it, and was cut off');
+        outgoing.destroy();
+      };
+      const endWhenStalled = (): void => void outgoing.setTimeout(stalledMs, cutOff);
+      return app.fetch(request, { closing: closing.signal, endWhenStalled });
+    },
+    {
+      overrideGlobalObjects: false,
+      errorHandler: (error) => refusalResponse(error instanceof RequestError ? badTarget : refusalOf(error)),
+    },
+  );
   const server = createServer((incoming, outgoing) => {
     outgoing.once('close', () => {
       if (closing.signal.aborted) server.closeIdleConnections();

@@ -9,7 +9,8 @@ import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { type KnownSessions, ownTier, refuseUnknownSession } from './put-record.ts';
+import { ownTier } from './put-record.ts';
+import { type KnownSessions, refuseUnknownSession } from './session-tier.ts';
 import { singleAudienceScope } from './single-audience.ts';
 
 type ClientContext = Pick<

@@ -33,7 +33,7 @@ export function createClientFiles({ memory }: { memory: FileCalls }): ClientFile
       };
     },
     readMemoryFile: ({ audience, ...rest }) =>
-      memory.readFile({ ...rest, scope: singleAudienceScope(audience) }),
+      memory.readFile({ ...rest, scope: singleAudienceScope(audience), reports: 'too' }),
     async readWholeMemoryFile({ audience, path }) {
       const file = await memory.readWholeFile({ path, scope: singleAudienceScope(audience) });
       return { path: file.path, text: file.text, tag: file.tag, read_only: file.readOnly };

@@ -33,7 +33,7 @@ export function createClientJournal({
       const audiences = several === 'all' ? (await memory.places()).map((place) => place.audience) : several;
       const scope = { ...singleAudienceScope(), audiences };
       const found = await memory.journalEntries({
-        ...{ scope, kinds, statuses, agentID, projectID, before },
+        ...{ scope, kinds, statuses, agentID, projectID, before, forEveryProject: true },
         limit: limit + 1,
       });
       const shown = found.slice(0, limit);

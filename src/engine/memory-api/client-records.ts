@@ -9,7 +9,8 @@ import type { Memory } from '#memory/types/contract.ts';
 import { correct, correctionOf } from '#memory/types/next-version.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import { memoryNotFound } from './client-memory.ts';
-import { createPutMaskedRecord, type KnownSessions, ownTier } from './put-record.ts';
+import { createPutMaskedRecord, ownTier, writtenFor } from './put-record.ts';
+import type { KnownSessions } from './session-tier.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 
 type ClientRecords = Pick<
@@ -38,7 +39,7 @@ export function createClientRecords(options: {
   const { memory, secrets, clock } = options;
   return {
     putMemory: createPutMaskedRecord(options),
-    async correctMemory({ id, audience, content, expected_version: expected }) {
+    async correctMemory({ id, audience, content, expected_version: expected, said }) {
       const scope = singleAudienceScope(audience);
       const newest = async () => {
         const current = (await memory.records({ scope, ids: [id] })).at(-1);
@@ -54,13 +55,8 @@ export function createClientRecords(options: {
       };
       const write = (current: GovernedRecord) =>
         memory.put({
-          ...{
-            at: clock.now(),
-            speaker: { person: 'operator', ...byOperator },
-            platform: 'api',
-            chat: 'api',
-          },
-          ...{ sessionID: '', runID: '', messageIDs: [] },
+          ...{ at: clock.now(), sessionID: '', runID: '' },
+          ...writtenFor(said),
           ...correctionOf(current, { text: secrets.mask(content) }),
         });
       const saved = await correct(newest, write, expected);

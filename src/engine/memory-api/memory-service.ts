@@ -11,7 +11,7 @@ import { createClientJournal } from './client-journal.ts';
 import { createClientKnowledge } from './client-knowledge.ts';
 import { createClientMemory } from './client-memory.ts';
 import { createClientRecords } from './client-records.ts';
-import type { KnownSessions } from './put-record.ts';
+import type { KnownSessions } from './session-tier.ts';
 
 /** Memory for anyone who has the token; what a model is needed for is the runs'. */
 export function createMemoryService(options: {

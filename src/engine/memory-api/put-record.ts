@@ -4,10 +4,12 @@ import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { type Agents, partitionNamed } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
-import type { MemoryPut } from '#engine/wire/memory/memory-govern.ts';
+import type { MemoryPut, SaidInChat } from '#engine/wire/memory/memory-govern.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Standing } from '#memory/types/note.ts';
 import { type Tier, tiers } from '#memory/types/scope.ts';
+import { type KnownSessions, refuseUnknownSession } from './session-tier.ts';
 import { byGateway, byOperator } from './single-audience.ts';
 import { sensitivityOf } from './wire-memory.ts';
 
@@ -26,7 +28,7 @@ export function createPutMaskedRecord({
   clock: Clock;
 }): MemoryService['putMemory'] {
   return async (put) => {
-    const { audience = operator, said } = put;
+    const { audience = operator, said, capability } = put;
     refusePast('expires_at_ms', put.expires_at_ms, clock.now());
     const tier = ownTier(put.tier ?? put.partition?.tier ?? 'global');
     const projectID = put.project_id ?? put.partition?.project_id;
@@ -35,21 +37,16 @@ export function createPutMaskedRecord({
       kind: put.kind,
       text: secrets.mask(put.content),
       at: clock.now(),
-      // the agent is never a name that people give themselves: what the operator writes counts as approved
-      speaker:
-        said === undefined ? { person: 'operator', ...byOperator } : { person: said.person, ...byGateway },
+      ...writtenFor(said, capability?.subject),
       where: {
         audience,
         space: put.space,
         restricted: put.private,
         partition: partitionNamed(agents, put.agent),
       },
-      platform: said?.platform ?? 'api',
-      chat: said?.chat ?? 'api',
       sessionID: put.session_id ?? '',
       runID: put.run_id ?? '',
       projectID,
-      messageIDs: said?.message_ids ?? [],
       tier,
       supersedes: put.supersedes,
       channelTag: put.channel_tag,
@@ -78,27 +75,26 @@ export function createPutMaskedRecord({
           ids: saved.chunkIDs,
           redacted: [...saved.redacted],
           audit_id: saved.auditID,
+          ...(saved.contradicts !== undefined && { contradicts: wireStanding(saved.contradicts) }),
+          ...(saved.settled !== undefined && { also_supersedes: saved.settled.map(wireStanding) }),
         }
       : { ...source, id: null, ids: [], redacted: [], audit_id: null };
   };
 }
 
-/** Whether there is a session with this id. */
-export interface KnownSessions {
-  has(sessionID: string): Promise<boolean>;
+function wireStanding({ id, text, confidence, at }: Standing) {
+  return { id, content: text, confidence, created_at_ms: at };
 }
 
-/** The session tier ends with its session: a ParleyError `invalid_memory_call` for one that is not there, whose memory would never end. */
-export async function refuseUnknownSession(
-  sessions: KnownSessions,
-  { tier, sessionID }: { tier: Tier; sessionID: string | null | undefined },
-): Promise<void> {
-  if (tier !== 'session' || sessionID == null || (await sessions.has(sessionID))) return;
-  throw new ParleyError(
-    'invalid_memory_call',
-    `session_id: expected the id of a session for the session tier, received ${JSON.stringify(sessionID)}, and there is no such session.`,
-    { hint: 'List the sessions, or name the project or global tier.' },
-  );
+/** Where a record comes from: of a chat, or of the operator or the `subject` that a capability names. */
+export function writtenFor(said: SaidInChat, subject = 'operator') {
+  return {
+    // the agent is never a name that people give themselves: what the operator writes counts as approved
+    speaker: said === undefined ? { person: subject, ...byOperator } : { person: said.person, ...byGateway },
+    platform: said?.platform ?? 'api',
+    chat: said?.chat ?? 'api',
+    messageIDs: said?.message_ids ?? [],
+  };
 }
 
 /** Tandem's `team` and `curated` are of an organisation, which this program has none of. */

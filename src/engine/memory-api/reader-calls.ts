@@ -16,6 +16,7 @@ import { journalToolNames } from '#engine/wire/runs/tool-names.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import type { Audience, Sharing } from '#memory/types/scope.ts';
+import { createAskWhichHolds } from './ask-which-holds.ts';
 import { createReaderBundle } from './reader-bundle.ts';
 import { createReaderMemory, type FeedbackOf, isMemoryOperation } from './reader-memory.ts';
 
@@ -32,7 +33,11 @@ export function createReaderCalls(options: {
   propose: (input: unknown) => Promise<HandoffProposal>;
 }): ReaderService {
   const { memory, sharing, secrets, policy, propose } = options;
-  const ofMemory = createReaderMemory(options);
+  const askWhichHolds = createAskWhichHolds(
+    memory,
+    ({ platform }) => verdictOf(policy, toolOf('noteElement'), { platform, otherwise: 'allow' }) === 'allow',
+  );
+  const ofMemory = createReaderMemory({ ...options, askWhichHolds });
   const bundleOf = createReaderBundle(memory);
   /** What is read of others is in the audit, as what a search finds is. */
   const noted = async <T>(caller: JournalCaller, operation: ReaderOperation, result: T): Promise<T> => {

@@ -4,11 +4,13 @@ import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { readerMemoryInputs as inputs, type ReaderMemory } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import type { JournalCaller } from '#memory/types/journal.ts';
+import { type JournalCaller, journalPlatform } from '#memory/types/journal.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
 import { correct, correctedBy, correctionOf } from '#memory/types/next-version.ts';
-import type { Contradicted } from '#memory/types/note.ts';
+import type { NoteResult, Standing } from '#memory/types/note.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
+import type { AskWhichHolds } from './ask-which-holds.ts';
 import {
   checked,
   createReaderLookup,
@@ -21,18 +23,20 @@ import {
 export function createReaderChanges({
   memory,
   clock,
+  askWhichHolds,
 }: {
   memory: Memory;
   clock: Clock;
+  askWhichHolds: AskWhichHolds;
 }): Pick<
   ReaderOperations,
   'memoryCreate' | 'memoryUpdate' | 'memoryReport' | 'memoryDelete' | 'memoryForget'
 > {
-  const { recordsOf, missing } = createReaderLookup(memory);
+  const { recordsOf, missing, refuseExpired } = createReaderLookup(memory, clock);
   return {
     async memoryCreate(caller, input) {
       const given = checked(inputs.memoryCreate, input);
-      const { content: text, expiresAtMs: expiresAt, source, metadata, ...details } = given;
+      const { content: text, expiresAtMs: expiresAt, source, metadata, agentID, ...details } = given;
       if (expiresAt !== undefined && expiresAt <= clock.now())
         throw new ParleyError(
           'invalid_memory_call',
@@ -47,8 +51,8 @@ export function createReaderChanges({
       return {
         ...storedOf(saved),
         ...('supersedes' in saved && saved.supersedes !== undefined && { supersedes: saved.supersedes.id }),
-        ...('contradicts' in saved &&
-          saved.contradicts !== undefined && { contradicts: contradictedOf(saved.contradicts) }),
+        ...othersOf(saved),
+        ...(await askWhichHolds(caller, saved, { ...details, agentID, text })),
         ...('again' in saved && { wasForgotten: true }),
         ...((saved.status === 'forgotten' || saved.status === 'retracted') && {
           hint: `This was ${saved.status} before. Where someone wants it back, call again with again: true.`,
@@ -56,7 +60,7 @@ export function createReaderChanges({
       };
     },
     async memoryUpdate(caller, input) {
-      const { id, content: text, expectedVersion, ...changes } = checked(inputs.memoryUpdate, input);
+      const { id, content: text, expectedVersion, agentID, ...changes } = checked(inputs.memoryUpdate, input);
       if ([text, ...Object.values(changes)].every((value) => value === undefined))
         throw new ParleyError(
           'invalid_memory_call',
@@ -65,12 +69,12 @@ export function createReaderChanges({
         );
       const newest = async (): Promise<GovernedRecord> => {
         const current = (await recordsOf(ownScope(caller), id)).at(-1);
-        if (current !== undefined) return current;
+        if (current !== undefined) return refuseExpired(current);
         const readable = await memory.show({ id, scope: caller.scope });
         if (readable === undefined) throw await missing(caller, id);
         throw new ParleyError(
           'invalid_memory_call',
-          `id: expected a note, fact or solution of your own, received ${id}, which is ${readable.source === 'exchange' ? 'a conversation' : 'read here only'}.`,
+          `id: expected a note, fact or solution of your own, received ${id}, which is ${whatElse(readable)}.`,
           { hint: 'Store what holds now with memory_create. Nothing was written.' },
         );
       };
@@ -80,7 +84,15 @@ export function createReaderChanges({
           ...correctionOf(current, { text, ...changes }),
         });
         const shown = (words: string): string => truncate(words, listed);
-        return { ...storedOf(saved), ...correctedBy(saved, current, { id, shown }) };
+        const { projectID } = current;
+        const { key = current.key, confidence } = changes;
+        const stated = { agentID, text: text ?? current.text, confidence, key, projectID };
+        return {
+          ...storedOf(saved),
+          ...correctedBy(saved, current, { id, shown }),
+          ...othersOf(saved),
+          ...(await askWhichHolds(caller, saved, stated)),
+        };
       };
       return correct(newest, write, expectedVersion);
     },
@@ -135,7 +147,7 @@ function ownScope({ where, own = [] }: JournalCaller): Scope {
 function written({ where, platform, by }: JournalCaller, at: number) {
   // the agent is never a name that people give themselves: what the operator writes counts as approved
   const speaker = { person: by.name, name: platform };
-  return { at, speaker, where, platform, chat: platform, sessionID: '', runID: '', messageIDs: [] };
+  return { at, speaker, by, where, platform, chat: platform, sessionID: '', runID: '', messageIDs: [] };
 }
 
 function storedOf(saved: Awaited<ReturnType<Memory['put']>>): ReaderMemory['memoryCreate'] {
@@ -144,6 +156,21 @@ function storedOf(saved: Awaited<ReturnType<Memory['put']>>): ReaderMemory['memo
     : { status: saved.status, masked: [] };
 }
 
-function contradictedOf({ id, text, confidence, at }: Contradicted) {
+function whatElse({ platform, source }: Entry): string {
+  if (platform === journalPlatform) return 'an entry of the journal';
+  return source === 'exchange' ? 'a conversation' : 'read here only';
+}
+
+/** What else there was of the key, with its dates. */
+function othersOf(saved: NoteResult) {
+  if (!('id' in saved)) return {};
+  const { contradicts, settled } = saved;
+  return {
+    ...(contradicts !== undefined && { contradicts: standingOf(contradicts) }),
+    ...(settled !== undefined && { alsoSupersedes: settled.map(standingOf) }),
+  };
+}
+
+function standingOf({ id, text, confidence, at }: Standing) {
   return { id, text: truncate(text, listed), confidence, at: new Date(at).toISOString() };
 }

@@ -1,12 +1,14 @@
 // What all calls of a reader share: the check of its input, records by id, why one is missing, and entries as they are shown.
 import type { z } from 'zod';
 import { checkInput } from '#base/check-input.ts';
+import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { ReaderEntry, ReaderMemory } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
+import { endOf as endAt, type GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
 
 export type ReaderOperations = {
@@ -17,7 +19,7 @@ export type ReaderOperations = {
 export const [listed, whole] = [1_500, 20_000];
 
 /** Looks records up; `missing` gives the error for an id: unknown to this reader, or forgotten when and why. */
-export function createReaderLookup(memory: Pick<Memory, 'records' | 'forgotten'>) {
+export function createReaderLookup(memory: Pick<Memory, 'records' | 'forgotten'>, clock: Clock) {
   const recordsOf = (scope: Scope, id: string) => memory.records({ scope, ids: [id] });
   const forgottenOf = async ({ where, own = [] }: JournalCaller, id: string) => {
     for (const of of [where.audience, ...own]) {
@@ -41,7 +43,20 @@ export function createReaderLookup(memory: Pick<Memory, 'records' | 'forgotten'>
     const at = new Date(forgotten.at).toISOString();
     return new ParleyError('memory_forgotten', `id: the memory ${id} was forgotten at ${at}; ${why}.`);
   };
-  return { recordsOf, forgottenOf, missing };
+  /** When a record ended that is shown no longer; undefined for one that holds. */
+  const endOf = (record: Pick<GovernedRecord, 'expiresAt'>): string | undefined => {
+    const end = endAt(record, clock.now());
+    return end === undefined ? undefined : new Date(end).toISOString();
+  };
+  /** The same record; a ParleyError `memory_expired` for one that ended. */
+  const refuseExpired = <T extends Pick<GovernedRecord, 'id' | 'expiresAt'>>(record: T): T => {
+    const end = endOf(record);
+    if (end === undefined) return record;
+    throw new ParleyError('memory_expired', `id: the memory ${record.id} expired at ${end}.`, {
+      hint: 'Store what holds now with memory_create. Nothing was written.',
+    });
+  };
+  return { recordsOf, forgottenOf, missing, endOf, refuseExpired };
 }
 
 /** The input as its schema has it; a ParleyError `invalid_memory_call` otherwise. */

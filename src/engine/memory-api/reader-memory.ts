@@ -10,10 +10,11 @@ import {
 } from '#engine/wire/memory/reader-memory.ts';
 import type { StandingFeedback } from '#engine/wire/runs/feedback.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import type { JournalCaller } from '#memory/types/journal.ts';
+import { type JournalCaller, journalPlatform } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
-import { sourceOf } from '#memory/types/record.ts';
+import { type GovernedRecord, sourceOf } from '#memory/types/record.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
+import type { AskWhichHolds } from './ask-which-holds.ts';
 import { createReaderChanges } from './reader-changes.ts';
 import {
   checked,
@@ -42,11 +43,17 @@ interface ReaderMemoryParts {
   memory: Memory;
   clock: Clock;
   feedback: FeedbackOf;
+  askWhichHolds: AskWhichHolds;
 }
 
 /** The operations over the memory of the engine. */
-export function createReaderMemory({ memory, clock, feedback }: ReaderMemoryParts): ReaderOperations {
-  const { recordsOf, forgottenOf, missing } = createReaderLookup(memory);
+export function createReaderMemory({
+  memory,
+  clock,
+  feedback,
+  askWhichHolds,
+}: ReaderMemoryParts): ReaderOperations {
+  const { recordsOf, forgottenOf, missing, endOf, refuseExpired } = createReaderLookup(memory, clock);
   const unnoted = async (
     { by, platform }: JournalCaller,
     tool: string,
@@ -66,7 +73,7 @@ export function createReaderMemory({ memory, clock, feedback }: ReaderMemoryPart
   };
 
   return {
-    ...createReaderChanges({ memory, clock }),
+    ...createReaderChanges({ memory, clock, askWhichHolds }),
     async memorySearch(caller, input) {
       const { query, corpus, projectID, limit, cursor = '0' } = checked(inputs.memorySearch, input);
       const from = Number(cursor);
@@ -102,14 +109,18 @@ export function createReaderMemory({ memory, clock, feedback }: ReaderMemoryPart
       const { id } = checked(inputs.memoryRead, input);
       const { item, record, versions } = await lookedUp(caller, id);
       if (item === undefined) throw await missing(caller, id);
+      if (record !== undefined) refuseExpired(record);
       return {
         item: readerEntryOf(item, whole),
         ...(record !== undefined && { record: recordPart(record) }),
-        versions: versions.slice(-maxVersions).map((version) => ({
-          ...{ id: version.id, version: version.version, state: version.state },
-          ...{ text: truncate(version.text, listed), confidence: version.confidence },
-          source: sourceOf(version),
-        })),
+        versions: versions
+          .filter((version) => endOf(version) === undefined)
+          .slice(-maxVersions)
+          .map((version) => ({
+            ...{ id: version.id, version: version.version, state: version.state },
+            ...{ text: truncate(version.text, listed), confidence: version.confidence },
+            ...{ at: new Date(version.at).toISOString(), source: sourceOf(version) },
+          })),
         ...(record?.kind === 'procedure' && { signals: await signalsOf(memory, record.id, caller.scope) }),
       };
     },
@@ -128,35 +139,7 @@ export function createReaderMemory({ memory, clock, feedback }: ReaderMemoryPart
       };
     },
     memoryFeedback: createReaderFeedback(feedback),
-    async memoryVerify(caller, input) {
-      const { ids } = checked(inputs.memoryVerify, input);
-      const items: ReaderMemory['memoryVerify']['items'] = [];
-      for (const id of ids) {
-        const { item: entry, record } = await lookedUp(caller, id);
-        if (record !== undefined && record.state !== 'active') {
-          items.push({ id, status: record.state, found: false });
-          continue;
-        }
-        if (entry !== undefined) {
-          const { hits } = await memory.search({
-            text: entry.text.slice(0, 1_000),
-            scope: caller.scope,
-            limit: maxFound,
-          });
-          const found = hits.some((hit) => hit.id === id || hit.text === entry.text);
-          items.push({ id, status: 'stored', found });
-          continue;
-        }
-        const forgotten = await forgottenOf(caller, id);
-        if (forgotten === undefined) items.push({ id, status: 'unknown' });
-        else {
-          const { at, reason } = forgotten;
-          const forgottenAt = new Date(at).toISOString();
-          items.push({ id, status: 'forgotten', forgottenAt, ...(reason !== undefined && { reason }) });
-        }
-      }
-      return { items };
-    },
+    memoryVerify: createVerify(memory, { lookedUp, forgottenOf, endOf }),
   };
 }
 
@@ -176,7 +159,52 @@ export function itemOf(
 ): ReaderMemory['memoryLookup']['items'][number] {
   const { id, kind, text, audience } = record;
   const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
-  return { ...{ id, kind, text: truncate(text, characters), audience }, ...part };
+  return {
+    ...{ id, kind, text: truncate(text, characters), at: new Date(record.at).toISOString(), audience },
+    ...part,
+  };
+}
+
+/** What became of each id: `lookedUp` and the others as for reading it, so that the two never disagree. */
+function createVerify(
+  memory: Pick<Memory, 'search'>,
+  {
+    lookedUp,
+    forgottenOf,
+    endOf,
+  }: Pick<ReturnType<typeof createReaderLookup>, 'forgottenOf' | 'endOf'> & {
+    lookedUp: (
+      caller: JournalCaller,
+      id: string,
+    ) => Promise<{ item: Entry | undefined; record: GovernedRecord | undefined }>;
+  },
+): ReaderOperations['memoryVerify'] {
+  const isFound = async ({ scope }: JournalCaller, id: string, entry: Entry): Promise<boolean> => {
+    const { hits } = await memory.search({ text: entry.text.slice(0, 1_000), scope, limit: maxFound });
+    // an element of a session is found in the passages of that one
+    const isWithin = ({ platform, sessionID }: Entry): boolean =>
+      entry.platform === journalPlatform && platform === journalPlatform && sessionID === entry.sessionID;
+    return hits.some((hit) => hit.id === id || hit.text === entry.text || isWithin(hit));
+  };
+  type Verified = ReaderMemory['memoryVerify']['items'][number];
+  const verified = async (caller: JournalCaller, id: string): Promise<Verified> => {
+    const { item, record } = await lookedUp(caller, id);
+    const expiredAt = record && endOf(record);
+    if (expiredAt !== undefined) return { id, status: 'expired', found: false, expiredAt };
+    if (record !== undefined && record.state !== 'active') return { id, status: record.state, found: false };
+    if (item !== undefined) return { id, status: 'stored', found: await isFound(caller, id, item) };
+    const forgotten = await forgottenOf(caller, id);
+    if (forgotten === undefined) return { id, status: 'unknown' };
+    const { at, reason } = forgotten;
+    const forgottenAt = new Date(at).toISOString();
+    return { id, status: 'forgotten', forgottenAt, ...(reason !== undefined && { reason }) };
+  };
+  return async (caller, input) => {
+    const { ids } = checked(inputs.memoryVerify, input);
+    const items: Verified[] = [];
+    for (const id of ids) items.push(await verified(caller, id));
+    return { items };
+  };
 }
 
 /** How often a procedure went well and badly, with the latest reports. */

@@ -1,5 +1,6 @@
 // What an earlier process left behind of missions: begun again where no run will ask for it, else ended with a reason.
 import { errorMessage } from '#base/errors.ts';
+import { maxLives } from '#engine/runs/resume-runs.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
@@ -8,8 +9,6 @@ import { reopen } from './reopen.ts';
 import type { Spawner } from './spawn.ts';
 import type { TeamParts } from './team-parts.ts';
 
-/** How often an instance without a run to ask for it is begun again. */
-const maxLives = 6;
 const stopped = 'The program was stopped.';
 
 /** Resolves when all that is left is begun or ended; call it once, before anything is spawned. */

@@ -21,6 +21,10 @@ export interface Operation<
   under?: string;
   /** What the status 403 says: an output of this shape, which has `ok: false`. */
   denied?: { about: string; schema: ZodType };
+  /** The status of an answer; 200 when absent. */
+  status?: 201;
+  /** The status of each refusal by its code, where no other operation has it. */
+  errors?: Readonly<Record<string, 400 | 404 | 409>>;
   /** True where `Idempotency-Key` makes a repeated request safe. */
   startsWork?: true;
   /** The name that the typed client has for it. */
@@ -69,6 +73,11 @@ export type ServiceOf<Table extends Operations> = {
       : [input: z.output<Table[Name]['input']>, how?: CallOptions]
   ) => Promise<z.output<Table[Name]['output']>>;
 };
+
+/** The names of the operations. */
+export function operationNames<Table extends Operations>(table: Table): (keyof Table & string)[] {
+  return Object.keys(table);
+}
 
 /** The names in a path that a request fills in. */
 export function pathFields(path: string): string[] {

@@ -53,27 +53,37 @@ interface RequestsOptions {
   waitMs: Readonly<Record<StoredRequest['kind'] | 'room', number>>;
   /** True for the reasons of a signal that a request outlives: the process ends, and the run will be started again. */
   outlives(reason: unknown): boolean;
+  /** Told that a request expired for which no run waited: the run that its process left behind can go on without the answer. */
+  expiredAlone?: (() => void) | undefined;
 }
 
 /** The requests over their table. */
 export function createRequests(options: RequestsOptions): Requests {
-  const { rows, events, clock, newId, waitMs, outlives } = options;
+  const { rows, events, clock, newId, waitMs, outlives, expiredAlone } = options;
   const waiting = new Map<string, (reply: RequestReply) => void>();
+  /** What expired in this process while no run waited for it, as the run that goes on will ask for it. */
+  const unheard = new Set<string>();
 
   const settled = (id: string, reply: RequestReply): void => {
     timers.stop(id);
     waiting.get(id)?.(reply);
     waiting.delete(id);
   };
-  const expire = (request: StoredRequest): void => {
+  const expire = (request: StoredRequest): boolean => {
     const expired = events.commit((record) => {
       if (!rows.settle(request.id, { state: 'expired', at: clock.now() })) return false;
       record(repliedEvent(request, { status: 'expired' }));
       return true;
     });
     if (expired) settled(request.id, { status: 'expired' });
+    return expired;
   };
-  const timers = createRequestTimers(clock, expire);
+  const timers = createRequestTimers(clock, (request) => {
+    const isAlone = !waiting.has(request.id);
+    if (!expire(request) || !isAlone) return;
+    unheard.add(callOf(request));
+    expiredAlone?.();
+  });
 
   const made = (
     kind: StoredRequest['kind'],
@@ -95,11 +105,13 @@ export function createRequests(options: RequestsOptions): Requests {
     async ask({ kind, questions, ...asking }, signal) {
       signal.throwIfAborted();
       const digest = callDigest(asking.tool, asking.args);
-      const begun = events.commit((record): { request: StoredRequest; reply?: RequestReply } => {
+      const begun = events.commit((record): { request: StoredRequest } | { reply: RequestReply } => {
         const known = rows.open(asking.userMessageID, kind, digest);
         if (known?.state === 'answered' && rows.take(known.id)) {
-          return { request: known, reply: { status: 'answered', reply: known.reply ?? null, by: known.by } };
+          return { reply: { status: 'answered', reply: known.reply ?? null, by: known.by } };
         }
+        if (known === undefined && unheard.delete(callOf({ ...asking, kind, digest })))
+          return { reply: { status: 'expired' } };
         const request =
           known === undefined ? made(kind, { ...asking, digest, questions }) : { ...known, ...asking };
         if (known === undefined) rows.insert(request);
@@ -107,7 +119,7 @@ export function createRequests(options: RequestsOptions): Requests {
         record(requestEvent(request));
         return { request };
       });
-      if (begun.reply !== undefined) return begun.reply;
+      if ('reply' in begun) return begun.reply;
       const { request } = begun;
       timers.watch(request);
       return new Promise<RequestReply>((resolve, reject) => {
@@ -161,6 +173,11 @@ export function createRequests(options: RequestsOptions): Requests {
     },
     close: timers.close,
   };
+}
+
+/** The same for the call of a run and of the run that resumes it. */
+function callOf({ userMessageID, kind, digest }: Pick<StoredRequest, 'userMessageID' | 'kind' | 'digest'>) {
+  return `${kind} ${userMessageID} ${digest}`;
 }
 
 /** Whether that person gave that answer before. Nobody in particular is never the same person. */

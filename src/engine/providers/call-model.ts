@@ -43,6 +43,8 @@ interface ModelCall {
   signal: AbortSignal;
   /** Gives the text of files that are no pictures where the model does not take them; they are sent as they are when absent. */
   readFile?: ReadFile | undefined;
+  /** What is done about refusals, by model, for all calls of one run: what was left out once stays left out. Of this call alone when absent. */
+  repairs?: Map<string, Repair> | undefined;
   /** Receives the call's progress; nobody does when absent. */
   under?: Parent | undefined;
 }
@@ -91,6 +93,8 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
   let call = first;
   let repair = await repairFor(call, learned, context);
   let isAskedAgain = false;
+  /** Why something was left out of the request, in words that nobody knows. */
+  let unexplained: unknown;
   for (let attempt = 1; ; attempt += 1) {
     let shown = false;
     try {
@@ -100,7 +104,8 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
       const unseen = [...(repair?.unseen(call.messages) ?? []), ...unread];
       if (unseen.length > 0) yield { type: 'unseen', notices: unseen };
       const mayBeginThinking = learned.of(provider.key).beginsThinking ?? beginsThinking(provider);
-      for await (const piece of traceCall(attemptOnce({ ...sent, mayBeginThinking }, context), {
+      const takesCalls = sent.tools.length === first.tools.length;
+      for await (const piece of traceCall(attemptOnce({ ...sent, mayBeginThinking, takesCalls }, context), {
         provider,
         under,
       })) {
@@ -134,10 +139,14 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
         call = { ...call, messages: asked(call.messages) };
         continue;
       }
-      if (call.provider.next === undefined && repair.leaveOut(call, refused.error)) continue;
+      if (call.provider.next === undefined && repair.leaveOut(call, refused.error)) {
+        unexplained = refused.error;
+        continue;
+      }
       noteOutage(call.provider, refused.error, problems);
       const { next, providerID, modelID } = call.provider;
-      if (next === undefined || !mayAnotherAnswer(refused.error)) throw refused.error;
+      if (next === undefined || !mayAnotherAnswer(refused.error))
+        throw codeOf(error) === 'EMPTY_ANSWER' ? (unexplained ?? error) : refused.error;
       const to = `${next.providerID}/${next.modelID}`;
       log.warn({ from: `${providerID}/${modelID}`, to, error: detailsOf(refused.error) }, 'a model is out');
       call = { ...call, messages: first.messages, provider: next };
@@ -194,15 +203,22 @@ async function repairFor(
   context: CallContext,
 ): Promise<Repair | undefined> {
   const { settings, key } = call.provider;
+  if (call.repairs?.has(key) === true) return call.repairs.get(key);
   const hasLimits = [settings, learned.of(key)].some((known) =>
     Object.values(known).some((value) => value !== undefined),
   );
   return hasLimits ? await newRepair(call, learned, context) : undefined;
 }
 
-async function newRepair({ provider }: ModelCall, learned: Learned, context: CallContext): Promise<Repair> {
+async function newRepair(
+  { provider, repairs }: ModelCall,
+  learned: Learned,
+  context: CallContext,
+): Promise<Repair> {
   const { createRepair } = await import('./repair/repair.ts');
-  return createRepair(provider, { learned, log: context.log });
+  const repair = createRepair(provider, { learned, log: context.log });
+  repairs?.set(provider.key, repair);
+  return repair;
 }
 
 /** Models whose templates begin an answer inside of a thought, where no parser of the server takes it out. */
@@ -211,11 +227,16 @@ function beginsThinking({ providerID, modelID }: Provider): boolean {
 }
 
 async function* attemptOnce(
-  call: ModelCall & { mayBeginThinking: boolean },
+  call: ModelCall & {
+    mayBeginThinking: boolean;
+    /** False where tools were left out of the request: a call of one is no answer then. */
+    takesCalls: boolean;
+  },
   { clock, limits }: CallContext,
 ): AsyncGenerator<ModelPiece> {
-  const { provider, system, messages, toolChoice, sampling, remembers, mayBeginThinking } = call;
+  const { provider, system, messages, toolChoice, sampling, remembers, mayBeginThinking, takesCalls } = call;
   let hasAnswer = call.mustAnswer !== true;
+  let isCallingAnyway = false;
   const watch = createWatch(limits, clock, call.signal);
   const tools = call.tools.map(({ name, description, schema, argumentChars }) => ({
     name,
@@ -252,6 +273,8 @@ async function* attemptOnce(
           yield event;
           break;
         case 'tool call':
+          isCallingAnyway = !takesCalls;
+          if (isCallingAnyway) break;
           hasAnswer = true;
           yield { ...event, args: read(event.tool, event.args) };
           break;
@@ -259,7 +282,7 @@ async function* attemptOnce(
           break;
         case 'end': {
           const usage = usageOf(event.usage, provider.prices);
-          if (!hasAnswer) {
+          if (!hasAnswer || isCallingAnyway) {
             yield { type: 'spent', usage };
             throw nothingSaid(endOf(event.finish));
           }

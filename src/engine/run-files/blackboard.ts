@@ -6,8 +6,8 @@ import type { RunFileEvent } from './run-state.ts';
 export const blackboardPatch = z.object({
   patch_id: z.string(),
   run_id: z.string(),
-  seq: z.number(),
-  source_event_seq: z.number(),
+  seq: z.int().min(1),
+  source_event_seq: z.int().min(1),
   ts_ms: z.number(),
   op: z.enum([
     'add_fact',

@@ -63,7 +63,7 @@ export async function checkRun(
   const stored = earlier ? nothingStored : storedDifferences(run, { ...options, whole });
   const all = [
     ...stored.found,
-    ...repeatedLines(logs),
+    ...strayLines(logs),
     ...(earlier ? [] : patchDifferences(run, look)),
     ...(earlier || !whole ? [] : savedDifferences(then, persisted)),
     ...(earlier ? [] : await checkpointDifferences(folder, run)),
@@ -119,10 +119,20 @@ function lackOf({ logs }: CheckedRun, missing: readonly string[]) {
   };
 }
 
-function repeatedLines({ conflicting }: RunLogs): Difference[] {
-  return conflicting.flatMap(({ file, seq, first, second }) =>
-    differences({ file, seq }, { expected: first, found: second }),
-  );
+/** Lines of a number that is there, and lines that are not in their place. */
+function strayLines({ repeated, misplaced }: RunLogs): Difference[] {
+  return [
+    ...repeated.flatMap(({ file, seq, first, second }) =>
+      // the same line twice differs in nothing: the second one should not be there
+      differences(
+        { file, seq },
+        { expected: isDeepStrictEqual(first, second) ? null : first, found: second },
+      ),
+    ),
+    ...misplaced.map(({ file, seq, line, before }) => ({
+      ...{ file, seq, field: 'line', expected: before, found: line },
+    })),
+  ];
 }
 
 function patchDifferences(

@@ -45,7 +45,8 @@ export function unlikeStored(
   const file = 'events.jsonl';
   const events = stored.filter(({ envelope: { seq } }) => (seq ?? 0) > before.last_source_seq);
   const first = events[0]?.envelope.seq ?? Number.MAX_SAFE_INTEGER;
-  const older = lines.filter(({ source_seq }) => source_seq < first);
+  const known = lines.findIndex(({ source_seq }) => source_seq >= first);
+  const older = known < 0 ? lines : lines.slice(0, known);
   const bySource = new Map(lines.slice(older.length).map((line) => [line.source_seq, line]));
   const found: Difference[] = [];
   let state = older.reduce((folded, line) => after(folded, line), before);

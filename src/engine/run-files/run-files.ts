@@ -1,7 +1,9 @@
 // The files of runs, written as the runs go: a projection of their durable events that catches up after a crash. Not replay.
+
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage, hintOf, ParleyError } from '#base/errors.ts';
@@ -9,7 +11,6 @@ import { storageHint } from '#base/files/disk-failures.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs } from '#base/waiting/async.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { runFolder } from './run-folder.ts';
@@ -78,7 +79,7 @@ export function createRunFiles(options: {
     notSoon(runID);
     const before = queues.get(runID) ?? Promise.resolve();
     const next = before
-      .then(yieldToEventLoop)
+      .then(() => setImmediate())
       .then(() => {
         // what has happened while it waited is written with it: of a run that ended, nothing would be known any more the next time
         notSoon(runID);

@@ -2,7 +2,6 @@
 
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { type ZodType, z } from 'zod';
 import { codeOf } from '#base/errors.ts';
 import type { DiskStep } from '#base/files/disk-steps.ts';
@@ -80,13 +79,15 @@ export interface RunLogs {
   /** Patches of events that the log does not have. */
   stray: BlackboardPatch[];
   unreadable: UnreadableLine[];
-  /** Lines that repeat a number with another content. */
-  conflicting: Repeat[];
+  /** Lines that have the number of a line before them. */
+  repeated: Repeat[];
+  /** Lines that stand behind one with a higher number. */
+  misplaced: Misplaced[];
   /** How many events and patches are not in the logs though later ones are. */
   missing: number;
 }
 
-/** Two lines of one number; a line that was written twice is the same each time. */
+/** Two lines of one number. */
 interface Repeat {
   file: string;
   seq: number;
@@ -94,7 +95,15 @@ interface Repeat {
   second: unknown;
 }
 
-/** The lines of both logs, in order, without what was written twice, and what of them cannot be read. */
+/** Where a line is, and before which one it should be; lines count from 1. */
+interface Misplaced {
+  file: string;
+  seq: number;
+  line: number;
+  before: number;
+}
+
+/** The lines of both logs by their numbers, each number once, and what is wrong with the lines. */
 export async function readLogs(folder: string): Promise<RunLogs> {
   const [events, patches] = await Promise.all([
     readLines(folder, 'events.jsonl', runFileEvent),
@@ -108,7 +117,8 @@ export async function readLogs(folder: string): Promise<RunLogs> {
     patches: written,
     stray: patches.found.filter(({ source_event_seq: source }) => source > last),
     unreadable: [...events.unreadable, ...patches.unreadable],
-    conflicting: [...events.conflicting, ...patches.conflicting],
+    repeated: [...events.repeated, ...patches.repeated],
+    misplaced: [...events.misplaced, ...patches.misplaced],
     missing: gaps(events.found) + gaps(written),
   };
 }
@@ -167,11 +177,13 @@ async function readLines<T extends { seq: number }>(
   folder: string,
   file: string,
   schema: ZodType<T>,
-): Promise<{ found: T[] } & Pick<RunLogs, 'unreadable' | 'conflicting'>> {
+): Promise<{ found: T[] } & Pick<RunLogs, 'unreadable' | 'repeated' | 'misplaced'>> {
   const text = await readFile(join(folder, file), 'utf8').catch(absent(''));
   const found = new Map<number, T>();
   const unreadable: UnreadableLine[] = [];
-  const conflicting: Repeat[] = [];
+  const repeated: Repeat[] = [];
+  const misplaced: Misplaced[] = [];
+  let highest = { seq: 0, line: 0 };
   for (const [index, line] of text.split('\n').entries()) {
     const value = parsed(line, schema);
     if (value === undefined) {
@@ -182,11 +194,12 @@ async function readLines<T extends { seq: number }>(
     }
     const { seq } = value;
     const first = found.get(seq);
-    if (first !== undefined && !isDeepStrictEqual(first, value))
-      conflicting.push({ file, seq, first, second: value });
+    if (first !== undefined) repeated.push({ file, seq, first, second: value });
+    else if (seq < highest.seq) misplaced.push({ file, seq, line: index + 1, before: highest.line });
+    if (seq > highest.seq) highest = { seq, line: index + 1 };
     found.set(seq, value);
   }
-  return { found: [...found.values()].sort((a, b) => a.seq - b.seq), unreadable, conflicting };
+  return { found: [...found.values()].sort((a, b) => a.seq - b.seq), unreadable, repeated, misplaced };
 }
 
 /** Undefined for what is torn or empty, and for what does not fit; with fields that the schema does not know, which an edit may have added. */

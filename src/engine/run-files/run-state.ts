@@ -10,7 +10,7 @@ export const runFileEvent = z.object({
   event_id: z.string(),
   run_id: z.string(),
   /** Counts the run's own events from 1, without a gap. */
-  seq: z.number(),
+  seq: z.int().min(1),
   /** The event's place among all durable events of the engine. */
   source_seq: z.number(),
   ts_ms: z.number(),
@@ -89,7 +89,8 @@ export function foldEvent(state: RunState, event: RunFileEvent, patches: number)
   return {
     ...state,
     session_id: typeof payload.sessionID === 'string' ? payload.sessionID : state.session_id,
-    status: event.status,
+    // what a line says of a run that is over is nothing of the run
+    status: hasEnded(state) ? state.status : event.status,
     revision: event.revision,
     last_event_seq: event.seq,
     last_source_seq: event.source_seq,

@@ -1,11 +1,13 @@
 // The files of one run at a time, brought up to the events of it. When that is due is in run-files.ts.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { DiskStep } from '#base/files/disk-steps.ts';
 import { diskThread } from '#base/files/disk-thread.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';
+import { unlikeStored } from './differences.ts';
 import { foldFiles } from './replay.ts';
 import {
   checkpointSeqs,
@@ -28,6 +30,11 @@ import {
 interface CachedRun {
   state: RunState;
   board: Blackboard;
+}
+
+/** A run as its files have it, with patches that stand there though their events do not yet. */
+interface LoadedRun extends CachedRun {
+  ahead: readonly BlackboardPatch[];
 }
 
 interface RunWriter {
@@ -65,14 +72,40 @@ export function createRunWriter({
     const id = newId('cp').replace('_', '-');
     return checkpointStep(folder, { checkpoint_id: id, ...at, run_state: state, blackboard: board });
   };
-  /** The run as its files have it, with the state that follows from its events; an empty start when there are none. */
-  const load = async (runID: string): Promise<CachedRun> => {
+  /** Whether the events are those that follow in the run, as far as the database knows; after its end nothing follows that it does not know. */
+  const areOfRun = (runID: string, lines: readonly RunFileEvent[], state: RunState): boolean => {
+    const last = lines.at(-1);
+    if (last === undefined) return true;
+    const after = { afterSeq: state.last_source_seq, limit: Math.max(page, lines.length) };
+    const stored = events.page({ runID }, after);
+    const upto = { state, uptoSeq: last.seq, writtenTo: last.source_seq };
+    const { found, notStored } = unlikeStored(lines, stored, upto);
+    const follow = lines.every(({ source_seq }) => source_seq > state.last_source_seq);
+    return follow && found.length === 0 && (notStored === 0 || !hasEnded(state));
+  };
+  /**
+   * The run as its files have it, with the state that follows from its events; an empty start when there are none. Lines that someone else
+   * has added are left out, and left where they are, so that a replay names them.
+   */
+  const load = async (runID: string): Promise<LoadedRun> => {
     const folder = join(home, runFolder, runID);
     if (!existsSync(folder)) return emptyStart(runID);
     await endTornLines(folder);
-    const { events: later, persisted, ...folded } = await foldFiles(folder, runID, { from: 'checkpoint' });
-    const now = { state: folded.state, board: folded.board };
+    const {
+      events: later,
+      persisted,
+      start,
+      logs,
+      ...folded
+    } = await foldFiles(folder, runID, {
+      from: 'checkpoint',
+    });
     const savedTo = persisted.state?.last_event_seq ?? 0;
+    const isNewer = savedTo > start.state.last_event_seq;
+    const { state = start.state, board = start.board } = isNewer ? persisted : {};
+    const unsaved = later.filter(({ seq }) => seq > state.last_event_seq);
+    if (!areOfRun(runID, unsaved, state)) return { state, board, ahead: [] };
+    const now = { state: folded.state, board: folded.board, ahead: logs.stray };
     // what a killed process did not come to write; a state that is missing next to a checkpoint is left, so that a replay names it
     const isUnwritten =
       savedTo < now.state.last_event_seq && savedTo >= ((await checkpointSeqs(folder)).at(-1) ?? 0);
@@ -91,7 +124,11 @@ export function createRunWriter({
       const folder = join(home, runFolder, runID);
       const before = saved.get(runID);
       const known = fresh.delete(runID) ? emptyStart(runID) : before;
-      let now = known ?? (await load(runID));
+      const { ahead, ...loaded }: LoadedRun =
+        known === undefined ? await load(runID) : { ...known, ahead: [] };
+      const isThereYet = (patch: BlackboardPatch): boolean =>
+        ahead.some((each) => isDeepStrictEqual(each, patch));
+      let now: CachedRun = loaded;
       let isThere = before !== undefined;
       for (let isMore = true; isMore; ) {
         const happened = events.page({ runID }, { afterSeq: now.state.last_source_seq, limit: page });
@@ -105,7 +142,7 @@ export function createRunWriter({
           const line = fileEventOf(now.state, event);
           const patches = patchesOf(line, now.state.last_patch_seq);
           lines.events.push(line);
-          lines.patches.push(...patches);
+          lines.patches.push(...patches.filter((patch) => !isThereYet(patch)));
           now = {
             state: foldEvent(now.state, line, patches.length),
             board: patches.reduce(foldPatch, now.board),
@@ -127,6 +164,6 @@ export function createRunWriter({
   };
 }
 
-function emptyStart(runID: string): CachedRun {
-  return { state: emptyState(runID), board: emptyBoard };
+function emptyStart(runID: string): LoadedRun {
+  return { state: emptyState(runID), board: emptyBoard, ahead: [] };
 }

@@ -6,6 +6,7 @@ import { withAbort } from '#base/waiting/with-abort.ts';
 import { callModel } from '#engine/providers/call-model.ts';
 import type { ModelPiece } from '#engine/providers/model-piece.ts';
 import type { Provider } from '#engine/providers/provider.ts';
+import type { Repair } from '#engine/providers/repair/repair.ts';
 import { specsOf } from '#engine/tools/registry.ts';
 import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { RunSettings } from '#engine/wire/runs/prompt.ts';
@@ -44,6 +45,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   task.prompted({ ...context.made, builtMs: sinceBegin(), calls });
   task.injected(context.injected);
   task.found(context.found);
+  for (const notice of context.unseen) task.noticed(notice);
   // what was left out because it was asked for needs no summary
   if (run.settings?.contextMode !== 'compact') task.sent(context);
   const isResumed = resumed.length > 0;
@@ -65,6 +67,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     writer.add('text', before);
     return addSpeech(parts, task);
   }
+  const repairs = new Map<string, Repair>();
   for (let turn = 1; turn <= maxTurns; turn += 1) {
     const bounds = instance?.meter.beforeCall(
       specChars + context.system.length + JSON.stringify(messages).length,
@@ -81,6 +84,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
       remembers: task.remembers,
       mustAnswer: true,
       readFile: context.readFile,
+      repairs,
       signal,
       under: task.span,
     };

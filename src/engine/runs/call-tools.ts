@@ -88,7 +88,11 @@ export async function runCall(
   const { run, writer, signal } = task;
   const { tool, args } = part;
   const asking = askingOf(task, part);
-  const place = { ...noteOriginOf(run.origin, partitionOf(task.agent)), projectID: task.projectID };
+  const place = {
+    ...noteOriginOf(run.origin, partitionOf(task.agent)),
+    projectID: task.projectID,
+    zone: run.origin?.speaker.zone,
+  };
   const known = offered.find(({ name }) => name === tool);
   const exists = known ?? tools.list().find(({ name }) => name === tool);
   if (known === undefined && exists !== undefined) task.instance?.denied(tool);

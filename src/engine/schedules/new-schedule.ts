@@ -7,7 +7,7 @@ import type { ScheduleRows, StoredSchedule } from './schedule-rows.ts';
 import { zoneNamed } from './zones.ts';
 
 export interface ScheduleLimits {
-  /** Schedules of one person that are proposed or active. */
+  /** Schedules of one person that are active, and as many that are proposed. */
   schedulesPerPerson: number;
   /** Shortest time between two firings of one schedule, in milliseconds. */
   scheduleGapMs: number;
@@ -25,18 +25,20 @@ export function readSchedule(
     rows,
     limits,
     mask,
+    otherwise,
   }: {
     id: string;
     now: number;
     rows: Pick<ScheduleRows, 'timesOf'>;
     limits: ScheduleLimits;
     mask: (text: string) => string;
+    /** The zone of those whose own is not known. */
+    otherwise: string;
   },
 ): StoredSchedule {
   const { when, text, kind = 'text', person, chat, zone, confirmed = true } = newSchedule.parse(input);
-  const its = zone === undefined ? rows.timesOf([person]).zone : zoneNamed(zone);
-  const read = readWhen(when, { now, zone: its ?? 'UTC' });
-  if (its === null && read.needsZone) throw scheduleError({ code: 'zone_needed' });
+  const its = zone === undefined ? (rows.timesOf([person]).zone ?? otherwise) : zoneNamed(zone);
+  const read = readWhen(when, { now, zone: its });
   if (text !== undefined && read.rest !== '')
     throw scheduleError({ code: 'unknown_time', why: 'more text', rest: read.rest.slice(0, 80) });
   const task = text ?? read.rest;
@@ -62,12 +64,12 @@ export function readSchedule(
 /** Refuses what is over, too far away or too often. */
 function refuseTimes(
   { rule, at }: ReturnType<typeof readWhen>,
-  { now, zone, limits }: { now: number; zone: string | null; limits: ScheduleLimits },
+  { now, zone, limits }: { now: number; zone: string; limits: ScheduleLimits },
 ): void {
   if (at <= now) throw scheduleError({ code: 'time_in_the_past', at, zone });
   if (at - now > maxAheadMs) throw scheduleError({ code: 'unknown_time', why: 'too far', at, zone });
   if (rule === undefined) return;
-  const gap = shortestGap(rule, now, { zone: zone ?? 'UTC', anchorMs: now });
+  const gap = shortestGap(rule, now, { zone, anchorMs: now });
   const minutes = Math.ceil(limits.scheduleGapMs / 60_000);
   if (gap < limits.scheduleGapMs) throw scheduleError({ code: 'too_often', minutes, rule, zone });
 }

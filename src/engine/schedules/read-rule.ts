@@ -202,6 +202,15 @@ function ruleOf(
       return { rule: { type: 'calendar', unit, count, time, start: dateOf(today) }, rest: after };
     }
     case 'month': {
+      const named = weekdaysOfMonth(trimmed);
+      if (named !== undefined) {
+        const { weeks, days } = named;
+        const { time, rest: after } = withTime(named.rest, frame);
+        return {
+          rule: { type: 'calendar', unit, count, days, weeks, time, start: dateOf(today) },
+          rest: after,
+        };
+      }
       const { day = today.day, rest: behind } = dayOfMonth(trimmed);
       const { time, rest: after } = withTime(behind, frame);
       return { rule: { type: 'calendar', unit, count, day, time, start: dateOf(today) }, rest: after };
@@ -214,6 +223,37 @@ function ruleOf(
     }
   }
 }
+
+/** `on the first and third Monday`, `am letzten Freitag`. */
+function weekdaysOfMonth(
+  text: string,
+): { weeks: (number | 'last')[]; days: number[]; rest: string } | undefined {
+  const opening = /^(?:on\s+(?:the\s+)?|am\s+)/i.exec(text)?.[0];
+  if (opening === undefined) return undefined;
+  const weeks: (number | 'last')[] = [];
+  let rest = text.slice(opening.length);
+  for (;;) {
+    const [found = '', word = ''] = weekOrdinal.exec(rest) ?? [];
+    const week = weekNumbers.findIndex((name) => name.test(word));
+    if (week < 0) break;
+    weeks.push(week === 0 ? 'last' : week);
+    rest = rest.slice(found.length).replace(/^(?:,|and|und|&)\s*(?:(?:and|und|the|am)\s+)*/i, '');
+  }
+  const named = dayNames.find(([name]) => name.test(rest));
+  if (named === undefined || weeks.length === 0) return undefined;
+  return { weeks, days: [named[1]], rest: rest.replace(named[0], '') };
+}
+
+const weekOrdinal = /^(\d(?:st|nd|rd|th|\.)|\p{L}+)\s*/iu;
+/** By their place: the last, the first, and so on. */
+const weekNumbers = [
+  /^(?:last|letzte[nrsm]?)$/i,
+  /^(?:first|1st|1\.|erste[nrsm]?)$/i,
+  /^(?:second|2nd|2\.|zweite[nrsm]?)$/i,
+  /^(?:third|3rd|3\.|dritte[nrsm]?)$/i,
+  /^(?:fourth|4th|4\.|vierte[nrsm]?)$/i,
+  /^(?:fifth|5th|5\.|fünfte[nrsm]?)$/i,
+];
 
 function dayOfMonth(text: string): { day?: number | 'last'; rest: string } {
   const last =

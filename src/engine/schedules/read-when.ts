@@ -15,8 +15,6 @@ interface ReadWhen {
   at: number;
   /** As a sentence for people. */
   words: string;
-  /** False where the words mean the same in every zone. */
-  needsZone: boolean;
   /** The words around the time. */
   rest: string;
 }
@@ -38,14 +36,13 @@ export function readWhen(text: string, frame: ReadFrame): ReadWhen {
       rule,
       at,
       words: english.rule(rule, zone),
-      needsZone: rule.type !== 'interval' || rule.until !== undefined,
       rest: textIn(rest),
     };
   }
   const date = readDate(typed, frame);
   if (date === undefined) throw scheduleError({ code: 'unknown_time', why: 'unreadable' });
-  const { at, relative, rest } = date;
-  return { rule: undefined, at, words: english.moment(at, zone), needsZone: !relative, rest: textIn(rest) };
+  const { at, rest } = date;
+  return { rule: undefined, at, words: english.moment(at, zone), rest: textIn(rest) };
 }
 
 interface RuleInText {

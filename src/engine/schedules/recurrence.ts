@@ -78,11 +78,13 @@ function cronOf(pattern: string, zone: string): CronSchedule {
 }
 
 /** Day 29, 30 and 31 of a month is its last day where the month is shorter: a second pattern for those months. */
-function patternsOf({ unit, days = [], day, month, time }: Calendar): string[] {
+function patternsOf({ unit, days = [], weeks, day, month, time }: Calendar): string[] {
   const [hour, minute] = time.split(':').map(Number);
   const at = `${minute} ${hour}`;
   if (unit === 'day') return [`${at} * * *`];
   if (unit === 'week') return [`${at} * * ${days.join(',')}`];
+  if (weeks !== undefined)
+    return weeks.flatMap((week) => days.map((each) => `${at} * * ${each}#${week === 'last' ? 'L' : week}`));
   const months =
     unit === 'year' && month !== undefined ? [month] : Array.from({ length: 12 }, (_, n) => n + 1);
   if (day === 'last') return [`${at} L ${months.join(',')} *`];
@@ -115,10 +117,27 @@ function nextStep(rule: Calendar, after: number, zone: string): number | undefin
 }
 
 /** The wall times of one step: of a week that names days, each of them. */
-function daysOf({ unit, days = [], day }: Calendar, at: Temporal.PlainDateTime): Temporal.PlainDateTime[] {
+function daysOf(
+  { unit, days = [], weeks, day }: Calendar,
+  at: Temporal.PlainDateTime,
+): Temporal.PlainDateTime[] {
+  if (weeks !== undefined) return days.flatMap((each) => weeks.flatMap((week) => weekdayOf(at, each, week)));
   if (unit === 'month' && day === 'last') return [at.with({ day: at.daysInMonth })];
   if (unit === 'month' && typeof day === 'number') return [at.with({ day: Math.min(day, at.daysInMonth) })];
   if (unit !== 'week' || days.length === 0) return [at];
   // the steps begin on the first of these days
   return days.map((weekday) => at.add({ days: (weekday - (at.dayOfWeek % 7) + 7) % 7 }));
+}
+
+/** Such a weekday of the month; none where it has no fifth. */
+function weekdayOf(
+  month: Temporal.PlainDateTime,
+  weekday: number,
+  week: number | 'last',
+): Temporal.PlainDateTime[] {
+  const first = month.with({ day: 1 });
+  const day = 1 + ((weekday - (first.dayOfWeek % 7) + 7) % 7);
+  const weeks = week === 'last' ? Math.floor((month.daysInMonth - day) / 7) : week - 1;
+  const at = day + weeks * 7;
+  return at > month.daysInMonth ? [] : [month.with({ day: at })];
 }

@@ -27,6 +27,49 @@ const daysOfMonths: readonly (readonly [RegExp, 'en' | 'de'])[] = [
   [new RegExp(String.raw`(?<!\S)jeden\s+${ordinal}\s+(?:des|im)\s+monats?(?!\p{L})`, 'iu'), 'de'],
 ];
 
+const week = '(?:first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th))';
+const weeks = String.raw`(${week}(?:(?:\s*,\s*|\s+and\s+|\s*&\s*)(?:the\s+)?${week})*)`;
+const weekday = '((?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|wed|thu(?:rs)?|fri|sat|sun)';
+const woche = String.raw`(?:(?:erste|zweite|dritte|vierte|fünfte|letzte)[nrsm]?|[1-5]\.)`;
+const wochen = String.raw`(${woche}(?:(?:\s*,\s*|\s+und\s+|\s*&\s*)(?:am\s+)?${woche})*)`;
+const wochentag = '((?:mon|diens|donners|frei|sams)tags?|mittwochs?|sonnabends?|sonntags?)';
+
+/**
+ * Phrases that name the weekday before the month: `on the first Monday of every month`, `the last Friday of the month`, `every 1st and 3rd Monday of
+ * every other month`, `ersten Montag im Monat`. Without a month only the first and the last are of one: `every second Friday` is every other.
+ */
+const weekdaysOfMonths: readonly (readonly [RegExp, (...found: (string | undefined)[]) => string])[] = [
+  [
+    new RegExp(
+      String.raw`(?<!\S)(?:(?:on|every|each|the)\s+)*${weeks}\s+${weekday}\s+(?:of|in)\s+(?:the|a|each|every(?:\s+(other|second|third|\d{1,2}|two|three|four|six))?)\s+months?(?!\p{L})`,
+      'iu',
+    ),
+    (ordinals, day, count) =>
+      `every ${count === undefined ? 'month' : `${count} months`} on the ${ordinals} ${day}`,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<!\S)(?:on\s+)?(?:every|each)\s+(first|1st|last)\s+${weekday}(?!\p{L}|\s+(?:of|in)\s)`,
+      'iu',
+    ),
+    (ordinal, day) => `every month on the ${ordinal} ${day}`,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<!\S)(?:(?:am|an|jede[mn]|de[nmr])\s+)*${wochen}\s+${wochentag}\s+(?:im|des|in\s+jedem|jede[ns]|eines(?:\s+jeden)?)\s+monats?(?!\p{L})`,
+      'iu',
+    ),
+    (ordinals, day) => `jeden Monat am ${ordinals} ${day}`,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<!\S)(?:an\s+)?jede[mn]\s+(erste[nrsm]?|1\.|letzte[nrsm]?)\s+${wochentag}(?!\p{L}|\s+(?:im|in|des)\s)`,
+      'iu',
+    ),
+    (ordinal, day) => `jeden Monat am ${ordinal} ${day}`,
+  ],
+];
+
 /** The text with the day of a month behind the month, as rules are read: `every month on the 1st`. */
 export function withUsualPhrases(text: string): string {
   for (const [phrase, language] of daysOfMonths)
@@ -36,10 +79,12 @@ export function withUsualPhrases(text: string): string {
         return last === undefined ? `every month on the ${figures}` : 'every month on the last day';
       return last === undefined ? `jeden Monat am ${figures}.` : 'jeden Monat am letzten Tag';
     });
+  for (const [phrase, canonical] of weekdaysOfMonths)
+    text = text.replace(phrase, (_, ...found: (string | undefined)[]) => canonical(...found));
   return text.replace(/^(?:on|an)\s+(?=(?:weekdays|workdays|werktagen|wochentagen)(?!\p{L}))/iu, '');
 }
 
-/** What makes a rule at the end of a text another one, which is not read: `the 1st and 15th of every month`, `the first Monday of every month`. */
+/** What makes a rule at the end of a text another one, which is not read: `the 1st and 15th of every month`. */
 export const isOpenBefore = (text: string): boolean => /(?:^|\s)(?:of|des|in)(?:\s+the)?\s*$/iu.test(text);
 
 /** What begins the end of a rule. */

@@ -29,8 +29,10 @@ export interface ScheduleRows {
   byKey(key: string): StoredSchedule | undefined;
   /** Newest first. */
   list(filter: Parameters<ScheduleService['listSchedules']>[0]): StoredSchedule[];
-  /** How many of a person's are proposed or active. */
-  countOpen(person: string): number;
+  /** How many of a person's are active. */
+  countActiveOf(person: string): number;
+  /** Removes what is proposed to a person, but for the newest so many. */
+  keepProposed(person: string, most: number): void;
   countActive(): number;
   /** When the next one fires. */
   nextAt(): number | undefined;
@@ -124,11 +126,13 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
        AND (:state IS NULL OR state = :state)
      ORDER BY id DESC LIMIT 1000`,
   );
-  const countOpen = database
-    .prepare<[string], number>(
-      "SELECT count(*) FROM schedules WHERE person = ? AND state IN ('proposed', 'active')",
-    )
+  const countActiveOf = database
+    .prepare<[string], number>("SELECT count(*) FROM schedules WHERE person = ? AND state = 'active'")
     .pluck();
+  const keepProposed = database.prepare<{ person: string; most: number }>(
+    `DELETE FROM schedules WHERE person = :person AND state = 'proposed' AND id NOT IN (
+       SELECT id FROM schedules WHERE person = :person AND state = 'proposed' ORDER BY id DESC LIMIT :most)`,
+  );
   const countActive = database
     .prepare<[], number>("SELECT count(*) FROM schedules WHERE state = 'active'")
     .pluck();
@@ -194,7 +198,8 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
       const persons = person === undefined ? null : JSON.stringify(person);
       return list.all({ persons, chat: chat ?? null, state: state ?? null }).map(fromRow);
     },
-    countOpen: (person) => countOpen.get(person) ?? 0,
+    countActiveOf: (person) => countActiveOf.get(person) ?? 0,
+    keepProposed: (person, most) => void keepProposed.run({ person, most }),
     countActive: () => countActive.get() ?? 0,
     nextAt: () => nextAt.get() ?? undefined,
     due: (now, limit) => due.all(now, limit).map(fromRow),

@@ -39,6 +39,8 @@ interface SchedulesOptions {
   /** Read at each use: they may change. */
   limits: ScheduleLimits;
   mask: (text: string) => string;
+  /** The zone of those whose own is not known. */
+  zone: () => string;
   /** What the platform calls the places of a chat. */
   namesOf: PlaceNameTable['of'];
   clock: Clock;
@@ -48,7 +50,7 @@ interface SchedulesOptions {
 
 /** Over the tables of one engine; nothing is due before `start`. */
 export function createSchedules(options: SchedulesOptions): Schedules {
-  const { rows, firings, events, limits, mask, namesOf, clock, newId } = options;
+  const { rows, firings, events, limits, mask, zone: usualZone, namesOf, clock, newId } = options;
   const queue = createFiringQueue(options);
   const timer = createTimer({ ...options, released: queue.wake });
 
@@ -68,8 +70,9 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   };
   const refuseMore = (person: string): void => {
     const { schedulesPerPerson: limit } = limits;
-    if (rows.countOpen(person) >= limit) throw scheduleError({ code: 'too_many_schedules', limit });
+    if (rows.countActiveOf(person) >= limit) throw scheduleError({ code: 'too_many_schedules', limit });
   };
+  const how = () => ({ rows, limits, mask, otherwise: usualZone() });
 
   return {
     start: timer.start,
@@ -80,9 +83,11 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       const readSchedule = await reader();
       const known = idempotencyKey === undefined ? undefined : rows.byKey(idempotencyKey);
       if (known !== undefined) return shown(known);
-      const made = readSchedule(input, { id: newId('sch'), now: clock.now(), rows, limits, mask });
+      const made = readSchedule(input, { id: newId('sch'), now: clock.now(), ...how() });
       events.commit(() => {
         refuseMore(made.person);
+        // what nobody confirmed makes room for what is proposed now
+        if (made.state === 'proposed') rows.keepProposed(made.person, limits.schedulesPerPerson - 1);
         rows.insert(made, idempotencyKey);
       });
       timer.look();
@@ -99,7 +104,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
         if (when === undefined) return rows.change({ ...found, kind, text: mask(text) });
         const { person, chat } = found;
         const input = { person, chat, kind, text, when, zone: zone ?? found.zone ?? undefined };
-        const made = readSchedule(input, { id, now, rows, limits, mask });
+        const made = readSchedule(input, { id, now, ...how() });
         const isOver = found.state === 'done' || found.state === 'stopped';
         if (isOver) refuseMore(person);
         firings.drop('schedule', id);
@@ -112,6 +117,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       const confirmed = events.commit(() => {
         const found = foundOf(id, persons);
         if (found.state !== 'proposed') return found;
+        refuseMore(found.person);
         const { recurrence, zone, anchorMs, next_at_ms: at } = found;
         const now = clock.now();
         const next =

@@ -2,6 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { defined } from '#base/json.ts';
 import { nearestName } from '#base/nearest.ts';
+import { isTimeZone } from '#base/time-zone.ts';
 import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
 
 export type { Temporal } from 'temporal-polyfill';
@@ -21,7 +22,7 @@ export function zoneNamed(typed: string): string {
     zones.find((zone) => zone.toLowerCase() === wanted) ?? zones.find((zone) => cityOf(zone) === wanted);
   if (found !== undefined) return found;
   // links such as Asia/Calcutta are zones that the list does not name
-  if (typed.includes('/') && isZone(typed.trim())) return typed.trim();
+  if (typed.includes('/') && isTimeZone(typed.trim())) return typed.trim();
   const nearest = nearestName(wanted, zones.map(cityOf));
   const meant = zones.find((zone) => cityOf(zone) === nearest);
   throw scheduleError({
@@ -29,15 +30,6 @@ export function zoneNamed(typed: string): string {
     typed: typed.trim().slice(0, 60),
     ...defined({ nearest: meant }),
   });
-}
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The wall time at a moment, in milliseconds since the epoch. */

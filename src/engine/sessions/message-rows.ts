@@ -78,7 +78,7 @@ export interface MessageRows {
   countSendable(sessionID: string, wanted: Recent): number;
   /** Sets aside everything of the session but these. */
   keepOnly(sessionID: string, ids: readonly string[], now: number): void;
-  /** With their parts, their snapshots and summaries too. */
+  /** With their parts, their snapshots, summaries and to-do lists too. */
   removeSession(sessionID: string): void;
 }
 
@@ -128,6 +128,7 @@ export function createMessageRows(database: Sqlite): MessageRows {
     'DELETE FROM parts WHERE message_id IN (SELECT id FROM messages WHERE session_id = ?)',
     'DELETE FROM messages WHERE session_id = ?',
     'DELETE FROM session_snapshots WHERE session_id = ?',
+    'DELETE FROM session_todos WHERE session_id = ?',
     'DELETE FROM session_summaries WHERE session_id = ?',
   ].map((sql) => database.prepare<[string]>(sql));
   return {

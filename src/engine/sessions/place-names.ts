@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { namedChatsOf, namesOfChat } from '#engine/wire/channels/named-chats.ts';
 import type { NamedChat, NamedPlace, PlaceNames } from '#engine/wire/channels/place-names.ts';
-import { isChat } from '#engine/wire/channels/place-title.ts';
+import { isChat, wantedIn } from '#engine/wire/channels/place-title.ts';
 
 /** Addresses from the first up to, and without, the second, as text. */
 export type ChatRange = readonly [from: string, until: string];
@@ -15,7 +15,7 @@ export interface PlaceNameTable {
   of(chat: string): PlaceNames | undefined;
   /** The chats of the spaces, rooms and threads whose name has this text, in any case. */
   rangesOf(text: string): ChatRange[];
-  /** Rooms and threads with a name of their own that has this text (any when absent), by title. */
+  /** Rooms and threads with a name of their own that has this text (any when absent): first those that begin with it, each by title. */
   list(text: string | undefined): NamedChat[];
 }
 
@@ -37,7 +37,7 @@ export function createPlaceNames(database: Sqlite): PlaceNameTable {
   };
   /** The keys of the places whose name has the text. */
   const having = (text: string): string[] => {
-    const wanted = text.replace(/^#/, '').toLowerCase();
+    const wanted = wantedIn(text);
     return [...all()].flatMap(([place, name]) => (name.toLowerCase().includes(wanted) ? [place] : []));
   };
   return {
@@ -49,7 +49,14 @@ export function createPlaceNames(database: Sqlite): PlaceNameTable {
     },
     of,
     rangesOf: (text) => having(text).flatMap(chatsOf),
-    list: (text) => namedChatsOf(text === undefined ? all().keys() : having(text), all()),
+    list(text) {
+      if (text === undefined) return namedChatsOf(all().keys(), all());
+      const wanted = wantedIn(text);
+      const begins = ({ chat }: NamedChat): boolean =>
+        all().get(chat)?.toLowerCase().startsWith(wanted) === true;
+      const found = namedChatsOf(having(text), all());
+      return [...found.filter(begins), ...found.filter((each) => !begins(each))];
+    },
   };
 }
 

@@ -48,7 +48,7 @@ export function inRanges(parameter: string, which: 'r.session_id' | 'r.id' = 'r.
 const conditions: Partial<Record<keyof FilterParameters, string>> = {
   title: "title LIKE :title ESCAPE '\\'",
   source: 'source_kind = :source',
-  project: 'project_id = :project',
+  project: 'project_form(project_id) = project_form(:project)',
   parent: 'parent_id = :parent',
   archived: '(archived_at_ms IS NOT NULL) = :archived',
   shared: '(shared_at_ms IS NOT NULL) = :shared',

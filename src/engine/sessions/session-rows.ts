@@ -7,7 +7,6 @@ import { withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Page, SessionChange, SessionFilter } from '#engine/wire/sessions/filters.ts';
 import type { WireSession } from '#engine/wire/sessions/message.ts';
-import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import type { PlaceNameTable } from './place-names.ts';
 import { type FilterParameters, flagOf, matching, maxLists, parametersOf, partOf } from './session-filter.ts';
 
@@ -115,8 +114,6 @@ export interface SessionRows {
   ids(): string[];
   /** Those that are not archived and in which something was last written after one time and no later than another, longest ago first. */
   lastWrittenIn(time: { after: number; until: number }): string[];
-  todos(id: string): TodoItem[];
-  setTodos(id: string, now: number, todos: readonly TodoItem[]): void;
   /** Its messages must be gone before. */
   remove(id: string): void;
 }
@@ -178,10 +175,6 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
   );
   const attach = database.prepare<[string, string, number, string]>(
     'UPDATE sessions SET workspace_root = ?, attachment = ?, updated_at_ms = ? WHERE id = ?',
-  );
-  const todos = database.prepare<[string], { todos: string }>('SELECT todos FROM sessions WHERE id = ?');
-  const setTodos = database.prepare<[string, number, string]>(
-    'UPDATE sessions SET todos = ?, updated_at_ms = ? WHERE id = ?',
   );
   const ids = database.prepare<[], { id: string }>('SELECT id FROM sessions ORDER BY id');
   const lastWrittenIn = database
@@ -246,10 +239,6 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
     attach(id, workspaceRoot, attachment) {
       known.delete(id);
       attach.run(workspaceRoot, JSON.stringify(attachment), attachment.atMs, id);
-    },
-    todos: (id) => JSON.parse(todos.get(id)?.todos ?? '[]'),
-    setTodos(id, now, items) {
-      setTodos.run(JSON.stringify(items), now, id);
     },
     remove(id) {
       known.delete(id);

@@ -1,12 +1,13 @@
 // The conversations and their messages, behind an asynchronous interface. Runs write through the rows, in their transactions.
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
+import { type MaskText, maskedValue } from '#base/masked-value.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { truncate } from '#base/text.ts';
 import { createBatched } from '#base/waiting/batched.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
@@ -23,6 +24,7 @@ import { refuseOtherRequest, requestHashOf } from './same-request.ts';
 import { createSessionRows, type Session, type SessionRows } from './session-rows.ts';
 import { createSnapshotRows, type SnapshotRows } from './snapshot-rows.ts';
 import { createSummaryRows, type StoredSummary, type SummaryRows } from './summary-rows.ts';
+import { createTodoRows, type TodoRows } from './todo-rows.ts';
 import { type StoredMessage, toWireSession, untitled, wireMessage } from './wire-shapes.ts';
 
 /** The tables of this room, for transactions of the rooms above. */
@@ -32,6 +34,7 @@ export interface ConversationRows {
   parts: PartRows;
   snapshots: SnapshotRows;
   summaries: SummaryRows;
+  todos: TodoRows;
   words: PartWords;
 }
 
@@ -89,6 +92,7 @@ export function createConversationRows(database: Sqlite, names?: PlaceNameTable)
     parts: createPartRows(database),
     snapshots: createSnapshotRows(database),
     summaries: createSummaryRows(database),
+    todos: createTodoRows(database),
     words: createPartWords(database),
   };
 }
@@ -106,8 +110,10 @@ export function createSessions(options: {
   newId: NewId;
   /** What sessions of channels have that name none of their own. */
   ofChannels?: Pick<CreateSession, 'projectID' | 'workspaceRoot'> | undefined;
+  /** Masks secrets in what outlasts a list of things to do; nothing is masked when absent. */
+  mask?: MaskText | undefined;
 }): Sessions {
-  const { rows, events, modelOf, clock, newId, ofChannels = {} } = options;
+  const { rows, events, modelOf, clock, newId, ofChannels = {}, mask = async (text) => text } = options;
   const withParts = (messages: readonly Message[]): StoredMessage[] => {
     const parts = rows.parts.ofMessages(messages.map((message) => message.id));
     return messages.map((message) => ({ ...message, parts: parts.get(message.id) ?? [] }));
@@ -123,7 +129,7 @@ export function createSessions(options: {
     ms: indexedWithinMs,
     async work() {
       // what the disk refuses is indexed after the next run, or by a search; its problem is in the status
-      while (await events.together(rows.words.indexSome).catch(() => false)) await yieldToEventLoop();
+      while (await events.together(rows.words.indexSome).catch(() => false)) await setImmediate();
     },
   });
   return {
@@ -181,12 +187,13 @@ export function createSessions(options: {
     },
     async todos(sessionID) {
       existing(sessionID);
-      return rows.sessions.todos(sessionID);
+      return rows.todos.get(sessionID);
     },
     async setTodos(sessionID, todos) {
+      const remembered = await maskedValue(todos, mask);
       events.commit((record) => {
         existing(sessionID);
-        rows.sessions.setTodos(sessionID, clock.now(), todos);
+        rows.todos.set(sessionID, clock.now(), { todos, remembered });
         record({ type: 'todo.updated', properties: { sessionID, todos: [...todos] } });
       });
     },

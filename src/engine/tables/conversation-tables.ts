@@ -87,7 +87,8 @@ CREATE INDEX parts_by_native_id ON parts (native_id) WHERE native_id IS NOT NULL
 
 -- given is what was found in memory for the run, so that memory counts what its answer used. memory_partition is the agent that has
 -- a memory of its own, or empty for what agents share. outdated: its author took the words back; the answer stays in its chat, and
--- memory has the exchange without it. prompt says what the prompt was made of and holds no text.
+-- memory has the exchange without it. reworded: its author has put other words in, and memory does not have them yet. prompt says what
+-- the prompt was made of and holds no text.
 CREATE TABLE runs (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -119,6 +120,7 @@ CREATE TABLE runs (
   prompt TEXT,
   memory_partition TEXT,
   outdated INTEGER NOT NULL DEFAULT 0,
+  reworded INTEGER NOT NULL DEFAULT 0,
   notices TEXT
 ) STRICT;
 CREATE UNIQUE INDEX runs_one_running ON runs (session_id) WHERE status = 'running';
@@ -132,6 +134,7 @@ CREATE INDEX runs_by_start ON runs (started_at_ms);
 CREATE INDEX runs_by_partition ON runs (session_id, memory_partition);
 CREATE INDEX runs_by_chat ON runs (json_extract(origin, '$.chat'), session_id) WHERE origin IS NOT NULL;
 CREATE INDEX runs_outdated ON runs (position) WHERE outdated = 1;
+CREATE INDEX runs_interrupted ON runs (position) WHERE status = 'interrupted';
 
 -- What a revert set aside, until an unrevert.
 CREATE TABLE session_snapshots (
@@ -141,6 +144,15 @@ CREATE TABLE session_snapshots (
   taken_at_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX session_snapshots_by_session ON session_snapshots (session_id, position);
+
+-- To-do lists as they were last written while a message was the newest of its session, without secrets; message_id is empty for one
+-- before every message.
+CREATE TABLE session_todos (
+  session_id TEXT NOT NULL REFERENCES sessions (id),
+  message_id TEXT NOT NULL,
+  todos TEXT NOT NULL,
+  PRIMARY KEY (session_id, message_id)
+) STRICT, WITHOUT ROWID;
 
 -- What runs used of models and how they ended, also after their session was deleted. Money is in millionths of a dollar, so that sums
 -- are exact. ended is null while a run goes on.

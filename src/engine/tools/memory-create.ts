@@ -5,7 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { correct, correctedBy, correctionOf } from '#memory/types/next-version.ts';
-import { handWrittenKinds, type NoteResult } from '#memory/types/note.ts';
+import { handWrittenKinds, type NoteResult, type Standing } from '#memory/types/note.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { sensitivities } from '#memory/types/scope.ts';
@@ -58,17 +58,7 @@ export function createMemoryWriteTools(memory: Pick<Memory, 'put' | 'records'>, 
         ...writtenBy(context, person, clock),
         metadata: { source: source ?? 'agent_note' },
       });
-      const contradicts = 'contradicts' in saved ? saved.contradicts : undefined;
-      return {
-        result: {
-          ...resultOf(saved),
-          tier,
-          ...(contradicts !== undefined && {
-            contradicts: { ...contradicts, at: new Date(contradicts.at).toISOString() },
-            ask: 'Both stand. Ask the person which of the two holds, with `question` where you have it, then correct the other with memory_update.',
-          }),
-        },
-      };
+      return { result: { ...resultOf(saved), tier } };
     },
   });
 
@@ -147,11 +137,20 @@ const reasons = {
 };
 
 function resultOf(saved: NoteResult) {
-  if (saved.status === 'stored')
-    return {
-      stored: true,
-      id: saved.id,
-      ...(saved.redacted.length > 0 && { masked: saved.redacted }),
-    };
-  return { stored: false, why: reasons[saved.status], ...('id' in saved && { id: saved.id }) };
+  if (!('id' in saved)) return { stored: false, why: reasons[saved.status] };
+  const { id, redacted, contradicts, settled } = saved;
+  return {
+    ...(saved.status === 'stored' ? { stored: true } : { stored: false, why: reasons.duplicate }),
+    id,
+    ...(redacted.length > 0 && { masked: redacted }),
+    ...(settled !== undefined && { also_supersedes: settled.map(dated) }),
+    ...(contradicts !== undefined && {
+      contradicts: dated(contradicts),
+      ask: 'Both stand. Ask the person which of the two holds, with `question` where you have it, then correct the other with memory_update.',
+    }),
+  };
+}
+
+function dated(standing: Standing) {
+  return { ...standing, at: new Date(standing.at).toISOString() };
 }

@@ -1,10 +1,11 @@
 // The tools with which a model reads memories without a search: by id, by key, by tag, or those that are pinned. Whose they are comes from the run.
 import { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { escapeMarkup, truncate } from '#base/text.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { noteKinds } from '#memory/types/note.ts';
-import { type GovernedRecord, type MarkedEntry, markedKinds, sourceOf } from '#memory/types/record.ts';
+import { endOf, type GovernedRecord, type MarkedEntry, markedKinds, sourceOf } from '#memory/types/record.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
 import { defineTool } from './registry.ts';
 import { notedRead, shownEntry } from './shown-entry.ts';
@@ -15,6 +16,7 @@ const [whole, maxVersions] = [8_000, 10];
 /** `memory_read` and `memory_lookup` over the given memory. */
 export function createMemoryReadTools(
   memory: Pick<Memory, 'show' | 'records' | 'marked' | 'signals' | 'forgotten' | 'noteRead'>,
+  clock: Clock,
 ) {
   const read = defineTool({
     name: 'memory_read',
@@ -28,6 +30,12 @@ export function createMemoryReadTools(
       const entry = await memory.show({ id, scope });
       const versions = await memory.records({ scope, ids: [entry?.recordID ?? id] });
       const record = versions.find((version) => version.id === (entry?.recordID ?? id));
+      const end = record && endOf(record, clock.now());
+      if (end !== undefined)
+        throw new ParleyError(
+          'memory_expired',
+          `id: the memory ${id} expired at ${new Date(end).toISOString()}.`,
+        );
       const text = record?.text ?? entry?.text;
       const audience = record?.audience ?? entry?.audience;
       if (text === undefined || audience === undefined)
@@ -49,7 +57,7 @@ export function createMemoryReadTools(
             })),
           }),
           versions: versions.slice(-maxVersions).map((version) => ({
-            ...{ id: version.id, version: version.version, state: version.state },
+            ...{ id: version.id, version: version.version, state: version.state, at: dateOf(version) },
             ...{ text: escapeMarkup(truncate(version.text, 1_000)), confidence: version.confidence },
             source: escapeMarkup(sourceOf(version)),
           })),
@@ -88,7 +96,7 @@ export function createMemoryReadTools(
         result: {
           items: records.map((record) => ({
             id: record.id,
-            text: escapeMarkup(truncate(record.text, 1_000)),
+            ...{ text: escapeMarkup(truncate(record.text, 1_000)), at: dateOf(record) },
             ...governed(record),
           })),
           ...(unnoted.length > 0 && { degraded: unnoted }),
@@ -98,6 +106,10 @@ export function createMemoryReadTools(
     },
   });
   return [read, lookup];
+}
+
+function dateOf({ at }: Pick<GovernedRecord, 'at'>): string {
+  return new Date(at).toISOString();
 }
 
 function governed(record: GovernedRecord | MarkedEntry) {

@@ -20,6 +20,8 @@ interface CallPlace {
   /** Canonical address of the chat, or a word for where else it came from. */
   chat: string;
   person: string;
+  /** The time zone of the person's account, as its platform says it. */
+  zone?: string | undefined;
   projectID?: string | undefined;
 }
 

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
 import { maxScheduleText } from '#engine/wire/schedules/schedule.ts';
 import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import { defineTool } from './registry.ts';
@@ -11,7 +12,7 @@ const keyOf = (messageID: string, call: readonly string[]): string =>
   `call:${messageID}:${hash('sha256', JSON.stringify(call))}`;
 
 /** `schedule`: a reminder or a prompt, in this chat and no other. */
-export function createScheduleTool(schedules: Pick<ScheduleService, 'createSchedule'>) {
+export function createScheduleTool(schedules: Pick<ScheduleService, 'createSchedule' | 'personTimes'>) {
   return defineTool({
     name: 'schedule',
     idempotent: true,
@@ -39,10 +40,12 @@ export function createScheduleTool(schedules: Pick<ScheduleService, 'createSched
     async run({ when, text, kind }, { place, asking }) {
       if (place.platform === 'api')
         throw new ParleyError('no_chat', 'There is no chat here in which something could be said later.');
-      const made = await schedules.createSchedule(
-        { when, text, kind, person: place.person, chat: place.chat },
-        { idempotencyKey: keyOf(asking.userMessageID, [when, text, kind]) },
-      );
+      const { person, chat } = place;
+      const { zone: own } = await schedules.personTimes({ person: [person] });
+      const zone = own ?? place.zone;
+      const made = await schedules.createSchedule(defined({ when, text, kind, person, chat, zone }), {
+        idempotencyKey: keyOf(asking.userMessageID, [when, text, kind]),
+      });
       const { id, words, next_at_ms } = made;
       const next = next_at_ms === null ? undefined : new Date(next_at_ms).toISOString();
       return {

@@ -38,7 +38,7 @@ interface ToolboxOptions {
     requests: Requests;
     artifacts: Artifacts;
     mcp: Pick<McpServers, 'tools'>;
-    schedules: Pick<ScheduleService, 'createSchedule'>;
+    schedules: Pick<ScheduleService, 'createSchedule' | 'personTimes'>;
   };
   /** Lets models read pages of the web; undefined while they may not. */
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
@@ -77,7 +77,7 @@ export function createToolbox({
     createMemorySearchTool(memory),
     createMemoryStoreTool(memory, clock),
     ...createMemoryWriteTools(memory, clock),
-    ...createMemoryReadTools(memory),
+    ...createMemoryReadTools(memory, clock),
     createMemoryReportTool(memory),
     ...createMemoryFileTools(memory),
     createMemoryListTool(memory),

@@ -25,7 +25,8 @@ export function metaOut(tables: TransferTables, sessionID: string): SessionMeta 
   return {
     archived: archivedAtMs !== undefined,
     shared: sharedAtMs !== undefined,
-    todos: tables.sessions.todos(sessionID),
+    todos: tables.todos.get(sessionID),
+    todoLists: tables.todos.remembered(sessionID),
     snapshots: tables.snapshots.ofSession(sessionID),
     createdAtMs,
     updatedAtMs,

@@ -87,6 +87,8 @@ export const sessionMeta = z.strictObject({
   shared: z.boolean().default(false),
   parentID: id.optional(),
   todos: todoList.default([]),
+  /** As they were while a message was the newest; without one before every message. */
+  todoLists: z.array(z.strictObject({ messageID: id.optional(), todos: todoList })).default([]),
   snapshots: z.array(z.strictObject({ messageIDs: z.array(id), takenAtMs: ms })).default([]),
   untitled: z.literal(true).optional(),
   createdAtMs: ms.optional(),

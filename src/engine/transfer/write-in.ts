@@ -50,8 +50,9 @@ export function sessionInto(
       idempotencyKey: meta.idempotencyKey,
     }),
   });
-  tables.sessions.setTodos(id, updatedAtMs, meta.todos);
+  tables.todos.restore(id, updatedAtMs, meta.todos);
   for (const message of session.messages) messageInto(tables, message, meta);
+  for (const list of meta.todoLists) tables.todos.remember(id, list);
   for (const { messageIDs, takenAtMs } of meta.snapshots) tables.snapshots.push(id, messageIDs, takenAtMs);
   for (const run of meta.runs) runInto(tables, id, run);
 }

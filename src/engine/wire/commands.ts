@@ -14,6 +14,7 @@ export const memoryCommands = [
   'activeMemory',
   'searchMemory',
   'putMemory',
+  'correctMemory',
   'listMemory',
   'memoryBudgets',
   'signalMemory',

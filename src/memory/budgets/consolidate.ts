@@ -1,5 +1,5 @@
 // Brings memory back within its budgets, a step after another until nothing is exceeded; and says how much of each budget is used.
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
+import { setImmediate } from 'node:timers/promises';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import type {
@@ -51,7 +51,7 @@ export function createBudgets(parts: {
     const steps: BudgetStep[] = [];
     for (let inVain = 0; inVain < maxInVain; ) {
       signal.throwIfAborted();
-      await yieldToEventLoop();
+      await setImmediate();
       const plan = plans.next(owner, limits);
       if (plan === undefined) break;
       const lines = await linesFor(plan, model, signal);

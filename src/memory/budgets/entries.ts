@@ -2,6 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type Lesson, lessonDocument, type PassageOwner } from '#memory/chunks/journal-passages.ts';
 import type { Store } from '#memory/store/store.ts';
+import { sameProject } from '#memory/tables/audience.ts';
 import type { BudgetOwner } from '#memory/types/budget.ts';
 import { type MarkedKind, markedKinds } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';
@@ -56,7 +57,7 @@ export function createNextEntries(database: Sqlite): NextEntries {
       ),
       alike: database.prepare<[object], Row>(
         `${select} WHERE audience = @audience AND partition IS @partition AND space IS @space AND restricted = @restricted
-           AND project_id IS @project_id AND agent_id = @agent_id ${order(kind)} LIMIT @limit`,
+           AND ${sameProject('@project_id')} AND agent_id = @agent_id ${order(kind)} LIMIT @limit`,
       ),
     };
   };

@@ -1,6 +1,7 @@
 // Exchanges that one summary may take the place of: of one audience, agent, chat and project, those said longest ago first.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type ChunkRow, messageIDsOf } from '#memory/chunks/chunk-row.ts';
+import { sameProject } from '#memory/tables/audience.ts';
 import type { BudgetOwner } from '#memory/types/budget.ts';
 import type { Provenance } from '#memory/types/scope.ts';
 import { countedSql, ofOwners, ownerParameters } from './usage.ts';
@@ -46,7 +47,7 @@ export function createNextExchanges(database: Sqlite): NextExchanges {
       .prepare<[object], string>(
         `SELECT source_key FROM global_memory_chunks WHERE ${meant(ofOwner)} AND ${isUsed} = @used
          AND audience = @of AND partition IS @partition AND space IS @space AND restricted = @restricted
-         AND project_id IS @project AND chat = @chat
+         AND ${sameProject('@project')} AND chat = @chat
        ORDER BY last_said_at_ms, row LIMIT @limit`,
       )
       .pluck(),

@@ -29,14 +29,14 @@ export function createFindDuplicates(database: Sqlite): FindDuplicates {
   // the best first: what has a history, is pinned, is surest, is newest
   const records = ofOwners((ofOwner) =>
     database.prepare<[object], Candidate>(`SELECT id, content AS text, version = 1 AS single,
-       json_array(audience, partition, space, restricted, tier, session_id, project_id, kind, record_key, expires_at_ms) AS place
+       json_array(audience, partition, space, restricted, tier, session_id, project_form(project_id), kind, record_key, expires_at_ms) AS place
      FROM memory_records WHERE ${ofOwner} AND state = 'active' AND demoted = 0
        AND kind <> 'episode' AND (@kind IS NULL OR kind = @kind)
      ORDER BY version DESC, pinned DESC, confidence DESC, created_at_ms DESC, row DESC`),
   );
   const exchanges = ofOwners((ofOwner) =>
     database.prepare<[object], Candidate>(`SELECT source_key AS id, content AS text, 1 AS single,
-       json_array(audience, partition, space, restricted, tier, project_id, person, expires_at_ms) AS place
+       json_array(audience, partition, space, restricted, tier, project_form(project_id), person, expires_at_ms) AS place
      FROM global_memory_chunks WHERE ${ofOwner} AND source = 'exchange' AND ${countedSql}
        AND json_extract(metadata, '$.pieces') = 1
      ORDER BY last_said_at_ms DESC, row DESC`),
@@ -46,7 +46,7 @@ export function createFindDuplicates(database: Sqlite): FindDuplicates {
       const { table, text, isPast } = entriesOf[kind];
       return database.prepare<[object], Candidate>(
         `SELECT id, ${text} AS text, 1 AS single,
-           json_array(audience, partition, space, restricted, project_id, agent_id, record_key) AS place
+           json_array(audience, partition, space, restricted, project_form(project_id), agent_id, record_key) AS place
          FROM ${table} WHERE ${ofOwner} AND NOT ${isPast} ORDER BY pinned DESC, row DESC`,
       );
     });

@@ -52,6 +52,7 @@ export function createArchive(
       pieces.map((piece, ordinal) =>
         chunkOf(exchange, piece, { id: newId('mem'), ordinal, of: pieces.length }),
       ),
+      { again: exchange.again === true },
     );
     if (saved === undefined) return { status: 'nothing to store' };
     yield* audit.add({

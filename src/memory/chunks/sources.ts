@@ -4,6 +4,7 @@ import type { NewId } from '#base/ids.ts';
 import { sqliteSql } from '#base/sql/sqlite-sql.ts';
 import { finish } from '#base/sql/work.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { sameProject } from '#memory/tables/audience.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import { retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
 import { forgottenInTransaction, type IsForgotten } from '#memory/tables/tombstones.ts';
@@ -191,7 +192,7 @@ function createSourceQueries(database: Sqlite): Pick<Sources, 'below' | 'status'
     .pluck();
   const sourcesOf = database.prepare<[object], ReturnType<Sources['below']>[number]>(
     `SELECT key, path, content_hash AS contentHash FROM memory_sources
-     WHERE audience = @audience AND project_id IS @projectID AND format = @format`,
+     WHERE audience = @audience AND ${sameProject('@projectID')} AND format = @format`,
   );
   const countFiles = database.prepare<[], ReturnType<Sources['status']>>(
     `SELECT count(*) AS files, coalesce(sum(NOT EXISTS (SELECT 1 FROM global_memory_chunks WHERE source_key = key)

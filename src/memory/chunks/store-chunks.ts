@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Sql } from '#base/sql/sql.ts';
 import type { Work } from '#base/sql/work.ts';
-import { createIsForgotten } from '#memory/tables/tombstones.ts';
+import { createIsForgotten, createUnbury } from '#memory/tables/tombstones.ts';
 import { type Chunk, chunkToRow } from './chunk-row.ts';
 import type { ChunkWork } from './chunks.ts';
 
@@ -16,15 +16,20 @@ export interface ChunkWriterDeps {
 }
 
 /** See `createKeepPieces`. */
-export type KeepPieces = (pieces: readonly Omit<Chunk, 'createdAt'>[]) => Work<StoredPieces | undefined>;
+export type KeepPieces = (
+  pieces: readonly Omit<Chunk, 'createdAt'>[],
+  options?: { again?: boolean },
+) => Work<StoredPieces | undefined>;
 
 /**
  * Stores pieces inside of a transaction: `stored` when one of them was new, else `duplicate`, with the ids of those that hold
- * their contents now, in order; undefined when all of them were forgotten in their audience.
+ * their contents now, in order; undefined when all of them were forgotten in their audience. `again` stores these too.
  */
 export function createKeepPieces({ sql, chunks, clock }: ChunkWriterDeps): KeepPieces {
   const isForgotten = createIsForgotten(sql);
-  return function* (pieces) {
+  const unbury = createUnbury(sql);
+  return function* (pieces, { again = false } = {}) {
+    if (again) for (const piece of pieces) yield* unbury(piece);
     let status: StoredPieces['status'] | undefined;
     const chunkIDs = new Set<string>();
     for (const piece of pieces) {

@@ -129,6 +129,7 @@ export async function promoteCandidates(
         id: rows[at]?.id ?? '',
         candidate: ranked.id,
         text: found.text,
+        path: `${folder}/${lastingFile}`,
         line: lines.indexOf(line) + 1,
       })),
       dropped: dropped.length,

@@ -52,14 +52,15 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       filePrompt({ options, redact, isForgotten, now: clock.now(), held: index.held }, request),
     readFile: (request) => readLines({ options, redact, isForgotten }, request),
     async readWholeFile(request) {
-      const { folder: _, audience: _a, ...file } = await readWhole({ options, redact, isForgotten }, request);
+      const { name: _, audience: _a, ...file } = await readWhole({ options, redact, isForgotten }, request);
       return file;
     },
     async replaceFile({ scope, path, audience, ...rest }) {
       const file = await readWhole({ options, redact, isForgotten }, { scope, path });
-      if (file.readOnly || file.audience !== audience)
+      // one that does not exist yet has no audience: it is written into the folder of the one that is named
+      const { name, audience: owner = audience } = file;
+      if (file.readOnly || owner !== audience)
         throw new ParleyError('file_refused', `The memory file ${file.path} may only be read.`);
-      const name = file.path.slice(file.folder.length + 1);
       return { path: file.path, ...(await written(writer.replace({ audience, name, ...rest }))) };
     },
     noteFile: (note) => written(writer.note(note)),

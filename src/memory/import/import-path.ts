@@ -5,6 +5,7 @@ import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import type { NewChunk, SourceFile, Sources } from '#memory/chunks/sources.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { ImportReport, ImportRequest } from '#memory/types/import.ts';
+import { projectForm } from '#memory/types/scope.ts';
 import { createBatch, type Read } from './batch.ts';
 import { type Items, itemsAt } from './formats.ts';
 import { digest, type ImportContext, type Item } from './item.ts';
@@ -268,7 +269,9 @@ function placeOf({ where, projectID, format, tier = 'global', sessionID }: Impor
 
 function keyOf(path: string, request: ImportRequest): string {
   const { audience, projectID, format } = placeOf(request);
-  return `file:${digest(JSON.stringify([path, audience, projectID ?? null, format])).slice(0, 32)}`;
+  // in another case it is the same project, whose files are not imported twice
+  const project = projectID === undefined ? null : projectForm(projectID);
+  return `file:${digest(JSON.stringify([path, audience, project, format])).slice(0, 32)}`;
 }
 
 /** Whether it is the memory's fault, and not that of what is imported. */

@@ -21,14 +21,23 @@ const requestSchema = z
     sessionID: text,
     projectID: text,
     syncDeletes: z.boolean().optional(),
+    allowEmpty: z.boolean().optional(),
   })
   .refine(({ tier, sessionID }) => tier !== 'session' || sessionID !== undefined, {
     path: ['sessionID'],
     message: 'the session tier needs the session',
   })
+  .refine(({ tier, sessionID }) => tier === 'session' || sessionID === undefined, {
+    path: ['sessionID'],
+    message: 'only the session tier is of one session',
+  })
   .refine(({ tier, projectID }) => tier !== 'project' || projectID !== undefined, {
     path: ['projectID'],
     message: 'the project tier needs the project',
+  })
+  .refine(({ syncDeletes, allowEmpty }) => allowEmpty !== true || syncDeletes === true, {
+    path: ['allowEmpty'],
+    message: 'it goes with syncDeletes, and removes nothing by itself',
   })
   .refine(
     ({ format, account, tier, syncDeletes = false }) =>

@@ -3,25 +3,22 @@ import { ParleyError } from '#base/errors.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { comparableText, noteHash } from '#memory/words/content-hash.ts';
 import { holdsAll } from '#memory/words/journal-words.ts';
 import { turnText } from './index-entry.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { type Condition, type JournalRow, journalEntryOf, marksOf } from './rows.ts';
 import { mayChange, ownAudienceSql, ownValues, refuseOther, whoseSql } from './sessions.ts';
 
-/** The agent whose lessons are for every agent. */
-const general = 'general';
+/** The condition of lessons that are for every project: those of the agent "general", and those that a person recorded in a chat. */
+export const forEveryProjectSql = `agent_id = 'general' OR (platform <> 'mcp' AND project_id IS NULL)`;
 
-/**
- * Lessons that an agent has: its own, in a project those of all its agents, and those for every project, which are the ones of "general" and
- * the ones that a person recorded in a chat.
- */
+/** Lessons that an agent has: its own, in a project those of all its agents, and those for every project. */
 export function lessonsOf(caller: JournalCaller, agentID: string | undefined, also = 'TRUE'): Condition {
-  const everywhere = `agent_id = @general OR (platform <> 'mcp' AND project_id IS NULL)`;
   const here = `${agentID === undefined ? 'TRUE' : whoseSql(caller)} AND project_id IS @ofProject`;
   return {
-    sql: `(${everywhere} OR (${here})) AND (${also})`,
-    values: { agent: agentID ?? null, general },
+    sql: `(${forEveryProjectSql} OR (${here})) AND (${also})`,
+    values: { agent: agentID ?? null },
     of: 'any project',
   };
 }
@@ -32,19 +29,73 @@ type Operation<Name extends keyof typeof inputs> = (
   input: CheckedInput<Name>,
 ) => JournalEntry;
 
-export const recordLesson: Operation<'recordLesson'> = ({ rows, index }, caller, input) => {
-  const id = rows.insert('lessons', caller, input.agentID, {
-    task_type: input.taskType,
-    lesson_kind: input.lessonKind,
-    lesson: input.lesson,
+/**
+ * Stores a lesson. Under a key it takes the place of what the key said, in a project whichever agent said it; the same words again are stored
+ * once. Words that were forgotten are stored on purpose only: `journal_forgotten`.
+ */
+export const recordLesson: Operation<'recordLesson'> = (parts, caller, input) => {
+  const { rows, index, forgottenWords } = parts;
+  const { audience, partition } = caller.where;
+  const words = { audience, contentHash: noteHash(input.lesson, { partition }) };
+  const wasForgotten = forgottenWords.has(words);
+  if (wasForgotten && input.again !== true)
+    throw new ParleyError('journal_forgotten', 'lesson: these words were forgotten before.', {
+      hint: 'Where someone wants them back, call again with again: true. Nothing was written.',
+    });
+  const columns = {
+    ...{ task_type: input.taskType, lesson_kind: input.lessonKind, lesson: input.lesson },
     ...marksOf(input),
-    status: 'active',
+  };
+  const earlier = underItsKey(parts, caller, { agent: input.agentID, key: columns.record_key });
+  const same = earlier.find((row) =>
+    Object.entries(columns).every(
+      ([name, value]) => comparableText(`${row[name]}`) === comparableText(`${value}`),
+    ),
+  );
+  if (same !== undefined) return { ...journalEntryOf(same), repeated: true };
+  const state = { status: 'active', updated_at_ms: rows.now() };
+  const id = rows.insert('lessons', caller, input.agentID, { ...columns, ...state });
+  for (const row of earlier) {
+    const note = `${input.agentID} recorded another one with its key`;
+    deprecate(parts, caller, { id: row.id, successor: id, note });
+  }
+  if (wasForgotten) forgottenWords.restore(words);
+  const row = rows.get('lessons', caller, id);
+  index('lessons', row);
+  return {
+    ...journalEntryOf(row),
+    ...(earlier.length > 0 && { supersedes: earlier.map((each) => each.id) }),
+    ...(wasForgotten && { wasForgotten: true }),
+  };
+};
+
+/** Lessons that hold, with this key: of the agent, and in a project of all its agents. */
+function underItsKey(
+  { rows }: JournalParts,
+  caller: JournalCaller,
+  { agent, key }: { agent: string; key: string | null },
+): JournalRow[] {
+  if (key === null) return [];
+  return rows.select('lessons', caller, {
+    sql: `${ownAudienceSql} AND ${whoseSql(caller)} AND status = 'active' AND record_key = @key`,
+    values: { ...ownValues(caller), agent, key },
+  });
+}
+
+/** Takes a lesson out of what holds, and says there which one holds now. */
+function deprecate(
+  { rows, index }: JournalParts,
+  caller: JournalCaller,
+  { id, successor, note }: { id: string; successor: string | undefined; note: string | undefined },
+): JournalRow {
+  rows.update('lessons', id, {
+    ...{ status: 'deprecated', successor_id: successor ?? null, status_note: note ?? null },
     updated_at_ms: rows.now(),
   });
   const row = rows.get('lessons', caller, id);
   index('lessons', row);
-  return journalEntryOf(row);
-};
+  return row;
+}
 
 /** A page of the lessons that an agent has, newest first. */
 export function getLessons(
@@ -58,22 +109,17 @@ export function getLessons(
   return rows.page('lessons', caller, { ...of, values: { ...of.values, ...named } }, page);
 }
 
-export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows, index }, caller, input) => {
+export const deprecateLesson: Operation<'deprecateLesson'> = (parts, caller, input) => {
+  const { rows } = parts;
   refuseOther(rows.get('lessons', caller, input.id), input.agentID, caller);
   if (input.successorID === input.id)
     throw new ParleyError('invalid_journal', 'successorID: expected another lesson, received the same one.', {
       hint: 'Name the lesson that holds now. Nothing was written.',
     });
   if (input.successorID !== undefined) rows.get('lessons', caller, input.successorID); // it is there
-  rows.update('lessons', input.id, {
-    status: 'deprecated',
-    successor_id: input.successorID ?? null,
-    status_note: input.reason ?? null,
-    updated_at_ms: rows.now(),
-  });
-  const row = rows.get('lessons', caller, input.id);
-  index('lessons', row);
-  return journalEntryOf(row);
+  return journalEntryOf(
+    deprecate(parts, caller, { id: input.id, successor: input.successorID, note: input.reason }),
+  );
 };
 
 export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows, index }, caller, input) => {
@@ -159,11 +205,12 @@ export const putBuild: Operation<'putBuild'> = ({ rows, index }, caller, input) 
     updated_at_ms: rows.now(),
   };
   const [before] = rows.select('build_records', caller, {
-    sql: `${ownAudienceSql} AND agent_id = @agent AND build_key = @key`,
+    sql: `${ownAudienceSql} AND ${whoseSql(caller)} AND build_key = @key`,
     values: { ...ownValues(caller), agent: input.agentID, key: input.key },
     limit: 1,
   });
-  if (before !== undefined) rows.update('build_records', before.id, fields);
+  const writer = before?.agent_id === input.agentID ? null : input.agentID;
+  if (before !== undefined) rows.update('build_records', before.id, { ...fields, updated_by: writer });
   const build =
     before?.id ?? rows.insert('build_records', caller, input.agentID, { ...fields, build_key: input.key });
   rows.remove('build_phases', 'build_id', build);

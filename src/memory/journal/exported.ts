@@ -32,6 +32,7 @@ const settled = (open: string, done: string) => ({
   ...element,
   status: z.enum([open, done, 'parked', 'dropped']),
   status_note: note,
+  earlier_notes: z.array(text).max(1_000).default([]),
   settled_in: id.optional(),
   settled_by: title.optional(),
   carried: z.boolean(),
@@ -73,7 +74,10 @@ export const exportedKinds: Readonly<Record<string, Exported>> = {
   },
   build: {
     table: 'build_records',
-    columns: { build_key: title, title, status: work, summary: text, updated_at_ms: at },
+    columns: {
+      ...{ build_key: title, title, status: work, summary: text },
+      ...{ updated_by: title.optional(), updated_at_ms: at },
+    },
     unique: 'build_key',
   },
   build_phase: {

@@ -1,10 +1,13 @@
 // The journal: each call checked, cleaned of secrets, and done in one transaction.
 import type { z } from 'zod';
 import type { NewId } from '#base/ids.ts';
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { synchronous } from '#base/sql/work.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import { createSessionDocuments } from '#memory/store/session-document.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
+import { createIsForgotten, createUnbury } from '#memory/tables/tombstones.ts';
 import type {
   ClosedSession,
   Journal,
@@ -100,7 +103,11 @@ export function createJournal(memory: {
       return rows.page(listed[kind], caller, { sql: everyOr, values: { agent: agentID } }, page);
     }),
     listEntries: (caller, input) => {
-      const query = { ...parseInput(inputs.listEntries, input), scope: caller.scope };
+      const query = {
+        ...parseInput(inputs.listEntries, input),
+        scope: caller.scope,
+        forEveryProject: true as const,
+      };
       return within(({ database }) => ({
         items: newestEntries(database, query),
         total: countEntries(database, query),
@@ -145,7 +152,7 @@ function isShared(
   );
 }
 
-/** Each write is a line of the audit, under the entry that it wrote; a repeated close wrote nothing. */
+/** Each write is a line of the audit, under the entry that it wrote; what was repeated wrote nothing. */
 function audited(
   { audit }: JournalParts,
   { by, where }: JournalCaller,
@@ -155,6 +162,7 @@ function audited(
     id,
     lineageID,
     repeated,
+    wasForgotten,
     audience = where.audience,
   } = result as Partial<JournalEntry & ClosedSession>;
   if (repeated === true) return;
@@ -165,7 +173,7 @@ function audited(
     by,
     audience: owner,
     ids: of === undefined ? [] : [of],
-    detail: { journal: name },
+    detail: { journal: name, ...(wasForgotten === true && { again: true }) },
   });
 }
 
@@ -177,12 +185,14 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
     if (known !== undefined) return known;
     const { database, audit, journalPassages: passages } = store;
     const words = createWords(database);
+    const sql = sqliteSql(database);
     const parts = {
       rows: createRows({ database, newId, now }),
       ...{ words, passages },
       index: createIndexEntry({ database, words, passages, sessionOf: createSessionDocuments(database) }),
       places: createJournalPlaces(database),
       audit,
+      forgottenWords: synchronous({ has: createIsForgotten(sql), restore: createUnbury(sql) }),
     };
     opened.set(store, parts);
     return parts;

@@ -4,6 +4,7 @@ import { tagsOf } from '#memory/records/record-of-note.ts';
 import { ofProject, readableBy, recordPredicate } from '#memory/tables/audience.ts';
 import type { JournalKind, JournalLine, JournalQuery } from '#memory/types/journal.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
+import { forEveryProjectSql } from './entries.ts';
 import type { Table } from './rows.ts';
 
 interface Shown {
@@ -81,7 +82,7 @@ function kindsOf({ kinds }: Narrowing): readonly JournalKind[] {
 function whereOf(kind: JournalKind): string {
   const { isMarked } = shownOf[kind];
   return `${isMarked ? marked : unmarked} AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids))) AND (${recordPredicate}) AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE)
-    AND (@inProject IS NULL OR ${ofProject('@inProject')})
+    AND (@inProject IS NULL OR ${ofProject('@inProject')}${kind === 'lesson' ? ` OR (@everywhere = 1 AND (${forEveryProjectSql}))` : ''})
     AND (@held IS NULL OR ${shownOf[kind].status} IS NOT 'deprecated')
     AND (@statuses IS NULL OR ${shownOf[kind].status} IN (SELECT value FROM json_each(@statuses)))`;
 }
@@ -91,11 +92,13 @@ const marked = `(@key IS NULL OR record_key = @key) AND (@pinned IS NULL OR pinn
     AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))`;
 const unmarked = '@key IS NULL AND @tag IS NULL AND @pinned IS NULL';
 
-function valuesOf({ scope, agentID, projectID, statuses, key, tag, pinned, isHeld, ids }: Narrowing) {
+function valuesOf(query: Narrowing) {
+  const { scope, agentID, projectID, statuses, key, tag, pinned, isHeld, ids } = query;
   return {
     ...readableBy(scope).parameters,
     agent: agentID ?? null,
     inProject: projectID ?? null,
+    everywhere: query.forEveryProject === true ? 1 : 0,
     key: key === undefined ? null : comparableText(key),
     tag: tag === undefined ? null : (tagsOf([tag])[0] ?? ''),
     pinned: pinned === true ? 1 : null,

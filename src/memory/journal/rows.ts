@@ -213,16 +213,17 @@ const names: Record<string, string> = {
   record_key: 'key',
 };
 /** Columns with a list as JSON. */
-export const lists = new Set(['tags', 'topic_tags']);
+export const lists = new Set(['tags', 'topic_tags', 'earlier_notes']);
+/** Lists and flags of which the usual one, none, is not shown. */
+const unsaid: Readonly<Record<string, string | number>> = { earlier_notes: '[]', pinned: 0, carried: 0 };
 
 /** A row as it is shown: without what is empty, under the names of the API. */
 export function journalEntryOf(row: JournalRow): JournalEntry {
   const entry: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row)) {
-    if (hidden.has(column) || value === null || value === '') continue;
+    if (hidden.has(column) || value === null || value === '' || value === unsaid[column]) continue;
     if (lists.has(column)) entry[shownName(column)] = JSON.parse(String(value));
-    else if (column === 'pinned') Object.assign(entry, value === 1 && { pinned: true });
-    else entry[shownName(column)] = column === 'carried' ? value === 1 : value;
+    else entry[shownName(column)] = column in unsaid ? true : value;
   }
   return entry as JournalEntry; // every table has the columns of the type
 }

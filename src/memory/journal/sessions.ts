@@ -88,7 +88,10 @@ export function closeSession(
     changed.set(String(element.row.lineage_id ?? id), element);
   }
   for (const { table, row } of changed.values()) index(table, rows.get(table, caller, row.id));
-  for (const { row, table } of inherited) if (row.carried === 1) rows.update(table, row.id, { carried: 0 });
+  // what another agent carries on is that one's to name
+  for (const { row, table } of inherited)
+    if (row.carried === 1 && [row.settled_by, row.agent_id].includes(input.agentID))
+      rows.update(table, row.id, { carried: 0 });
   for (const { table, section, open } of Object.values(elementTables)) {
     const state = open === undefined ? {} : { status: open, updated_at_ms: rows.now() };
     for (const { title, body, ...marks } of input[section])
@@ -177,7 +180,7 @@ export function settleEntry(
     refuseSettled(element, open);
     rows.update(table, id, {
       ...{ status: open, settled_by: by, updated_at_ms: rows.now() },
-      status_note: `${by}: ${note ?? ''}`,
+      ...noted(row, `${by}: ${note ?? ''}`),
     });
   }
   return shownIndexed(parts, own, element);
@@ -226,17 +229,26 @@ function settleElement(
   if (caller.projectID === undefined) refuseOther(row, agentID, caller);
   else refuseUnchangeable(row, caller);
   refuseSettled(element, action);
-  if (row.status === action) return;
+  // a second note stands beside the first one
+  if (row.status === action && (note === undefined || note === row.status_note)) return;
   const state =
     action === 'carried_on'
       ? { status: open, settled_in: null, carried: lineageID === undefined ? 1 : 0 }
       : { status: action, settled_in: lineageID ?? null, carried: 0 };
   rows.update(table, row.id, {
     ...state,
-    settled_by: by,
-    status_note: note ?? row.status_note ?? null,
-    updated_at_ms: rows.now(),
+    ...{ settled_by: by, updated_at_ms: rows.now() },
+    ...(note !== undefined && noted(row, note)),
   });
+}
+
+/** A note in the place of the one before, which stays readable with its day and who wrote it. */
+function noted(row: JournalRow, note: string): Record<string, string> {
+  if (row.status_note === null || row.status_note === note) return { status_note: note };
+  const day = new Date(Number(row.updated_at_ms)).toISOString().slice(0, 10);
+  const earlier = JSON.parse(String(row.earlier_notes)) as string[]; // the table's own CHECK
+  const before = `${day} ${row.settled_by ?? row.agent_id}: ${row.status_note}`;
+  return { status_note: note, earlier_notes: JSON.stringify([...earlier, before]) };
 }
 
 function elementOf(

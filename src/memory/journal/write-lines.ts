@@ -114,6 +114,7 @@ function createStoreLine({ store, request }: Writing, rows: Lookups): (line: Ent
   const caller = { scope, where, platform: 'import', by: { name: 'import' } };
   const places = createJournalPlaces(store.database);
   const spelled = memoize(1_000, (agentID) => places.spelled(caller, agentID));
+  const project = memoize(1_000, (projectID) => places.spelled(caller, projectID, 'project'));
   return ({ kind, values }) => {
     const { table, parent, unique } = exportedKinds[kind] as Exported; // `linesOf` gives no other
     const id = String(values.id);
@@ -124,7 +125,8 @@ function createStoreLine({ store, request }: Writing, rows: Lookups): (line: Ent
     }
     const row: Values = { ...values, ...readersOf(values, request) };
     row.agent_id = spelled(String(values.agent_id));
-    row.project_id = values.project_id ?? request.projectID ?? null;
+    const projectID = values.project_id ?? request.projectID;
+    row.project_id = projectID === undefined ? null : project(String(projectID));
     const of = parent === undefined ? null : row[parent.column];
     const isWithinForgotten = typeof of === 'string' && rows.isForgotten(of);
     if (rows.isForgotten(id) || (isWithinForgotten && kind !== 'touchstone')) {

@@ -109,7 +109,7 @@ interface MeantEntries {
 /** The entries that a selection means. */
 export function* meantEntries(
   parts: ForgettingParts,
-  { selection }: Pick<ForgetRequest, 'selection'>,
+  { selection, samples: wanted }: Pick<ForgetRequest, 'selection' | 'samples'>,
   readable: ScopeFilter,
 ): Work<MeantEntries> {
   const what = yield* meant(parts, selection, readable);
@@ -119,14 +119,16 @@ export function* meantEntries(
   const lineages = Map.groupBy(records, ({ lineageID }) => lineageID);
   const single = [...lineages.values()].filter((versions) => !versions.some(({ id }) => withChunks.has(id)));
   const summarized = sources.filter(({ recordID }) => recordID !== undefined).length;
+  const entries = rows.length + single.length + journal.length + summarized;
+  const most = wanted === 'all' ? entries : maxSamples;
   const samples = [
     ...inRows.map(entryOf),
     ...single.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
-    ...(parts.journal?.entries.samples(journal, maxSamples) ?? []),
+    ...(parts.journal?.entries.samples(journal, most) ?? []),
   ];
   const shown = {
-    entries: rows.length + single.length + journal.length + summarized,
-    samples: samples.slice(0, maxSamples),
+    entries,
+    samples: samples.slice(0, most),
     pinned: [...lineages.values()].filter((versions) => isPinned(versions.at(-1))).length,
   };
   return { meant: what, inRows, lineages, shown };

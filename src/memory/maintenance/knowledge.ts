@@ -8,7 +8,7 @@ import { coverageKeyOf, coverageSchema, usualFamily } from '#memory/records/cove
 import { shownRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { GovernedStore } from '#memory/store/governed-store.ts';
-import { projectForm, readableBy } from '#memory/tables/audience.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import {
   type KnowledgeItem,
   type KnowledgePromotion,
@@ -17,6 +17,7 @@ import {
   trustLevels,
   type WithdrawingKnowledge,
 } from '#memory/types/knowledge.ts';
+import { projectForm } from '#memory/types/scope.ts';
 import { isNothingButSecrets, masked, writeMasked } from './govern.ts';
 
 const promotingSchema = coverageSchema.extend({

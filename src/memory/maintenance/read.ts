@@ -6,6 +6,7 @@ import type { ChunkWork } from '#memory/chunks/chunks.ts';
 import { entryOf } from '#memory/chunks/entry.ts';
 import type { NewestWork, Position } from '#memory/chunks/newest.ts';
 import { rowsWithWords, type SelectWork } from '#memory/chunks/selection.ts';
+import type { JournalEraser } from '#memory/store/journal-eraser.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { NodeWork } from '#memory/tables/nodes.ts';
 import type { Entry, EntryPage, ListQuery } from '#memory/types/maintenance.ts';
@@ -17,6 +18,8 @@ export interface ListedStore {
   select: SelectWork;
   newest: NewestWork;
   nodes: Pick<NodeWork, 'rowsOf'>;
+  /** Undefined where there is no journal. */
+  journal: Pick<JournalEraser, 'shown'> | undefined;
 }
 
 /** Entries with the same words that one list has, the newest. */
@@ -80,12 +83,12 @@ function positionOf(cursor: string): Position {
   return { at: Number(at), row: Number(row) };
 }
 
-/** The entry with this id, or undefined when the scope holds none. Throws `missing_scope`. */
+/** The entry with this id, also one of the journal that is found within another, or undefined when the scope holds none. Throws `missing_scope`. */
 export function* show(
-  { chunks, select }: Pick<ListedStore, 'chunks' | 'select'>,
-  query: { id: string; scope: Scope },
+  { chunks, select, journal }: Pick<ListedStore, 'chunks' | 'select' | 'journal'>,
+  { id, scope }: { id: string; scope: Scope },
 ): Work<Entry | undefined> {
-  const readable = readableBy(query.scope);
-  const rows = yield* select({ ids: [query.id] }, readable);
-  return (yield* chunks.byRows(rows, readable)).map(entryOf)[0];
+  const readable = readableBy(scope);
+  const [found] = yield* chunks.byRows(yield* select({ ids: [id] }, readable), readable);
+  return found === undefined ? journal?.shown(id, readable) : entryOf(found);
 }

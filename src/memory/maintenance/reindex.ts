@@ -1,5 +1,5 @@
 // Words, full text and vectors made again from what is stored. Changes nothing that anyone is shown.
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
+import { setImmediate } from 'node:timers/promises';
 import type { Store } from '#memory/store/store.ts';
 import type { Progress } from '#memory/types/progress.ts';
 
@@ -25,7 +25,7 @@ export async function reindex(
     await store.retryWhileLocked(() => store.texts.reindex(rows));
     done += rows.length;
     onProgress?.({ done, total: Math.max(total, done) });
-    await yieldToEventLoop();
+    await setImmediate();
   }
   return done;
 }

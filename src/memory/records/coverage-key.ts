@@ -1,7 +1,7 @@
 // By what knowledge is known to be about the same: a key of its project, its field, its kind of work and its subject. Pure.
 import { z } from 'zod';
-import { projectForm } from '#memory/tables/audience.ts';
 import type { Coverage } from '#memory/types/knowledge.ts';
+import { projectForm } from '#memory/types/scope.ts';
 
 const words = z
   .string()

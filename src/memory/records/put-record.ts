@@ -3,9 +3,9 @@ import type { Work } from '#base/sql/work.ts';
 import { createIsForgotten, createUnbury } from '#memory/tables/tombstones.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import { refuseStale } from '#memory/types/next-version.ts';
-import type { Note, NoteResult } from '#memory/types/note.ts';
+import type { Note, NoteResult, Standing } from '#memory/types/note.ts';
 import { sensitivities } from '#memory/types/scope.ts';
-import { noteHash } from '#memory/words/content-hash.ts';
+import { comparableText, noteHash } from '#memory/words/content-hash.ts';
 import type { RecordEdits, RecordWriterDeps } from './record-edits.ts';
 import { recordOfNote, recordReach, versionAfter } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
@@ -24,7 +24,7 @@ export function createPutRecord(
   parts: RecordWriterDeps,
   { current, changed, withItsKey, index }: RecordEdits,
 ): PutRecord {
-  const { sql, chunks, newId, records, audit } = parts;
+  const { sql, chunks, clock, newId, records, audit } = parts;
   const isForgotten = createIsForgotten(sql);
   const unbury = createUnbury(sql);
 
@@ -49,7 +49,7 @@ export function createPutRecord(
     for (const mark of marks) wasForgotten ||= yield* isForgotten(mark);
     if (wasForgotten && given.again !== true) return { status: 'forgotten' };
     const record: StoredRecord = {
-      ...recordOfNote(given, text),
+      ...recordOfNote({ ...given, key }, text),
       contentHash,
       redactions: kinds.length,
       id: newId('mem'),
@@ -58,7 +58,12 @@ export function createPutRecord(
       (other) => recordReach(other) === recordReach(record) && other.id !== named?.id,
     );
     const same = alike.find(({ state }) => state === 'active');
-    if (same !== undefined && named === undefined && covers(same, given)) {
+    const { replaced, doubted, surer, settled } = yield* placeOf(record, named, {
+      withKey: () => withItsKey(record),
+      now: clock.now(),
+    });
+    const contradicts = surer !== undefined && { contradicts: standingOf(surer) };
+    if (same !== undefined && replaced === undefined && covers(same, given)) {
       const chunkIDs = yield* chunks.idsOfSource(same.id);
       yield* changed(same, {});
       yield* chunks.sourceSeenAgain(same.id, given.at);
@@ -69,16 +74,18 @@ export function createPutRecord(
         redacted: kinds,
         auditID: yield* saved(same, given, { duplicate: true }),
         version: same.version,
+        ...contradicts,
       };
     }
-    const withKey = named === undefined && same === undefined ? yield* withItsKey(record) : [];
-    const [surer] = withKey.filter(({ confidence }) => confidence > record.confidence);
-    const [first, ...others] = withKey.filter(({ confidence }) => confidence <= record.confidence);
-    const previous = named ?? same ?? first;
+    const previous = replaced ?? same ?? settled[0];
+    const others = settled.filter(({ id }) => id !== previous?.id);
     if (previous === undefined && given.again !== true && alike.some(({ state }) => state === 'retracted'))
       return { status: 'retracted' };
+    const written = doubted === undefined ? record : versionAfter(doubted, record, given);
     const version: StoredRecord =
-      previous === undefined ? { ...record, lineageID: record.id } : versionAfter(previous, record, given);
+      previous === undefined
+        ? { ...written, lineageID: record.id, version: 1 }
+        : versionAfter(previous, written, given);
     if (previous !== undefined) {
       yield* chunks.forgetSource(previous.id);
       if (previous.state === 'active') yield* changed(previous, { state: 'superseded' });
@@ -95,6 +102,7 @@ export function createPutRecord(
       version: version.version,
       redactions: kinds.length,
       ...(wasForgotten && { again: true }),
+      ...(others.length > 0 && { settled: others.map(({ id }) => id).join(', ') }),
     };
     return {
       status: 'stored',
@@ -106,16 +114,19 @@ export function createPutRecord(
       ...(previous !== undefined && {
         supersedes: { id: previous.id, version: previous.version, text: previous.text },
       }),
-      ...(surer !== undefined && {
-        contradicts: { id: surer.id, text: surer.text, confidence: surer.confidence, at: surer.at },
-      }),
+      ...(others.length > 0 && { settled: others.map(standingOf) }),
+      ...contradicts,
       ...(wasForgotten && { again: true }),
     };
   }
-  const saved = (record: StoredRecord, by: Note, detail: Record<string, number | boolean>): Work<string> =>
+  const saved = (
+    record: StoredRecord,
+    { by, speaker, runID, sessionID }: Note,
+    detail: Record<string, string | number | boolean>,
+  ): Work<string> =>
     audit.add({
       action: 'put',
-      by: { name: by.speaker.name, runID: by.runID, sessionID: by.sessionID },
+      by: by ?? { name: speaker.name, runID, sessionID },
       audience: record.audience,
       ids: [record.id],
       detail: { tier: record.tier, kind: record.kind, ...detail },
@@ -126,7 +137,58 @@ export function createPutRecord(
   };
 }
 
-/** Whether a record with the same words is there for as long as the note asks, and shown as carefully. One that was demoted stays so. */
+/** Where a record comes to stand. */
+interface NotePlace {
+  replaced: StoredRecord | undefined;
+  doubted: StoredRecord | undefined;
+  surer: StoredRecord | undefined;
+  settled: StoredRecord[];
+}
+
+/**
+ * What a record replaces (`named` is what it came to correct), and which others with its key it settles. What is less sure than a fact, or than
+ * what has its key, replaces it no more when it comes as its correction: it stands beside what it doubts.
+ */
+function* placeOf(
+  record: StoredRecord,
+  named: StoredRecord | undefined,
+  { withKey, now }: { withKey: () => Work<StoredRecord[]>; now: number },
+): Work<NotePlace> {
+  const doubted = named !== undefined && isDoubted(named, record, now) ? named : undefined;
+  const replaced = doubted === undefined ? named : undefined;
+  const isAsked = replaced === undefined || saysMore(record, replaced);
+  const others = isAsked ? (yield* withKey()).filter(({ id }) => id !== named?.id) : [];
+  const [surer] = [...others, ...(doubted === undefined ? [] : [doubted])]
+    .filter((other) => isSurer(other, record, now))
+    .toSorted((a, b) => b.confidence - a.confidence || b.at - a.at);
+  const settled = others.filter((other) => !isSurer(other, record, now));
+  return { replaced, doubted, surer, settled };
+}
+
+/** Whether the other one is surer of what it says, and holds. */
+function isSurer(other: StoredRecord, than: StoredRecord, now: number): boolean {
+  return other.confidence > than.confidence && (other.expiresAt ?? Number.POSITIVE_INFINITY) > now;
+}
+
+/** Whether the record says something else than a fact, or what has its key, and is less sure of it. */
+function isDoubted(named: StoredRecord, record: StoredRecord, now: number): boolean {
+  const isFact = named.kind === 'fact' || (named.key !== undefined && named.key === record.key);
+  const isElse = comparableText(named.text) !== comparableText(record.text);
+  return isFact && isElse && named.state === 'active' && isSurer(named, record, now);
+}
+
+/** Whether a correction says something of which the others with its key are to be asked: other words, another key, or the same with more certainty. */
+function saysMore(record: StoredRecord, before: StoredRecord): boolean {
+  return record.contentHash !== before.contentHash || record.confidence > before.confidence;
+}
+
+function standingOf({ id, text, confidence, at }: StoredRecord): Standing {
+  return { id, text, confidence, at };
+}
+
+/**
+ * Whether a record with the same words is there for as long as the note asks, as sure and shown as carefully. One that was demoted stays so.
+ */
 function covers(record: StoredRecord, note: Note): boolean {
   const [lasts = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY] = [
     record.expiresAt,
@@ -134,5 +196,6 @@ function covers(record: StoredRecord, note: Note): boolean {
   ];
   const isAsCareful =
     sensitivities.indexOf(record.sensitivity) >= sensitivities.indexOf(note.sensitivity ?? 'public');
-  return record.demoted || (lasts >= Math.round(until) && isAsCareful);
+  const isAsSure = record.confidence >= (note.confidence ?? 1);
+  return record.demoted || (lasts >= Math.round(until) && isAsCareful && isAsSure);
 }

@@ -1,10 +1,9 @@
 // A note as the record that is made of it, and a record as the chunks by which it is found. Pure.
 
 import type { Chunk } from '#memory/chunks/chunk-row.ts';
-import { projectForm } from '#memory/tables/audience.ts';
 import type { Note } from '#memory/types/note.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
-import { sensitivities } from '#memory/types/scope.ts';
+import { projectForm, sensitivities } from '#memory/types/scope.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import type { StoredRecord } from './record-row.ts';
 

@@ -164,7 +164,8 @@ function createAfterSameKey(
   return function* (record) {
     let now = record;
     for (const other of yield* withItsKey(record)) {
-      if (other.lineageID === record.lineageID) continue;
+      // a surer one stays beside it
+      if (other.lineageID === record.lineageID || other.confidence > record.confidence) continue;
       yield* chunks.forgetSource(other.id);
       yield* changed(other, { state: 'superseded' });
       const moved = ({ version }: StoredRecord) => ({

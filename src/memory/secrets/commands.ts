@@ -4,11 +4,13 @@ import type { SecretMatch } from './secret-match.ts';
 
 /** A value, in quotes or up to the next space. */
 const value = `(?:"(?<secret>[^"\\n]{3,300})"|'(?<secret>[^'\\n]{3,300})'|(?<secret>[^\\s"'|;&<>]{3,300}))`;
+/** What stands between a program and its option, also on further lines that a backslash joins. */
+const between = '(?:\\\\\\n|[^\\n|;])*?';
 /** The programs to which people give a login in one option. */
 const clients = '(?:curl|wget|https?|httpie|xh|aria2c)';
 const databases = '(?:mysql|mariadb)[a-z-]*';
 const others =
-  '(?:sshpass|mongo(?:sh|dump|restore|export|import)?|(?:docker|podman|helm registry|oras|az acr) login|ldap[a-z]+|smbclient|mosquitto_(?:pub|sub)|redis-cli)';
+  '(?:sshpass|mongo(?:sh|dump|restore|export|import)?|(?:docker|podman|helm registry|oras|az|az acr) login|ldap[a-z]+|sqlcmd|mosquitto_(?:pub|sub)|redis-cli)';
 
 interface Form {
   kind: string;
@@ -37,22 +39,60 @@ const forms: readonly Form[] = [
     ),
   },
   {
+    kind: 'api key',
+    gate: /(?:secret_key|master_key|encryption_key|signing_key|jwt_secret)/,
+    pattern:
+      /(?<![\p{L}\p{N}])(?:[a-z]+_)*(?:secret_key(?:_base)?|master_key|encryption_key|signing_key|jwt_secret)["']?[ \t]*[=:][ \t]*["']?(?<secret>[^\s"',;|&<>]{12,300})/gu,
+    isMixed: true,
+  },
+  {
+    kind: 'password',
+    gate: /_pass(?:word|wd)?\b/,
+    pattern: new RegExp(
+      `(?<![\\p{L}\\p{N}])[a-z][a-z0-9_]*_pass(?:word|wd)?["']?[ \\t]*[=:][ \\t]*${value}`,
+      'gu',
+    ),
+  },
+  {
+    kind: 'password',
+    gate: /-pass/,
+    pattern: /\s-pass(?:in|out)?\s+pass:(?<secret>[^\s"'|;&<>]{3,300})/gu,
+  },
+  {
+    kind: 'password',
+    gate: /identified by|with password/i,
+    pattern:
+      /\b(?:identified by|with(?: encrypted)? password)\s+(?:"(?<secret>[^"\n]{3,300})"|'(?<secret>[^'\n]{3,300})')/giu,
+  },
+  {
+    kind: 'password',
+    gate: /smbclient/,
+    pattern: /\bsmbclient\b[^\n|;]*?\s-U[ =]?["']?[^\s%"']{1,100}%(?<secret>[^\s"']{3,200})/gu,
+  },
+  {
+    kind: 'cookie',
+    gate: /cookie["']?\s*:/i,
+    pattern:
+      /\b(?:set-)?cookie["']?\s*:\s*["']?[\w.-]+=(?<secret>[^\s"';]{8,2000}(?:;\s*[\w.-]+=[^\s"';]{8,2000})*)/giu,
+    isMixed: true,
+  },
+  {
     kind: 'password',
     gate: new RegExp(`\\b${clients}\\b`),
     pattern: new RegExp(
-      `\\b${clients}\\b[^\\n|;]*?\\s(?:-u|--user|-U|--proxy-user|-a|--auth)(?:[ =]|(?=\\S))["']?[^\\s:"'/]{1,100}:(?<secret>[^\\s"']{3,200})`,
+      `\\b${clients}\\b${between}\\s(?:-[A-Za-z]{0,6}u|--user|-U|--proxy-user|-a|--auth)(?:[ =]|(?=\\S))["']?[^\\s:"'/]{1,100}:(?<secret>[^\\s"']{3,200})`,
       'gu',
     ),
   },
   {
     kind: 'password',
     gate: new RegExp(databases),
-    pattern: new RegExp(`\\b${databases}\\b[^\\n|;]*?\\s-p${value}`, 'gu'),
+    pattern: new RegExp(`\\b${databases}\\b${between}\\s-p${value}`, 'gu'),
   },
   {
     kind: 'password',
     gate: new RegExp(others),
-    pattern: new RegExp(`\\b${others}\\b[^\\n|;]*?\\s(?:-p|-a|-w|-P)[ =]?${value}`, 'gu'),
+    pattern: new RegExp(`\\b${others}\\b${between}\\s(?:-p|-a|-w|-P)[ =]?${value}`, 'gu'),
   },
   {
     kind: 'password',

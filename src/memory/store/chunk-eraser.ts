@@ -150,7 +150,11 @@ export function createChunkEraser(parts: {
       }
     }
     yield* episodes.forgetWhole([...removed], now());
-    for (const { id, audience } of journal?.remove(what.journal ?? []) ?? []) yield* went(audience, id);
+    for (const { id, audience, contentHash } of journal?.remove(what.journal ?? []) ?? []) {
+      yield* went(audience, id);
+      if (contentHash !== undefined && what.marks !== 'none')
+        yield* bury(tombstoneOf({ audience, contentHash }), now());
+    }
     yield* records.remove([...removed]);
     for (const newest of new Map(left.map((version) => [version.lineageID, version])).values())
       if (newest.state === 'superseded') yield* parts.restore(newest);

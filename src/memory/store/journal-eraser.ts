@@ -12,7 +12,7 @@ import { type JournalKind, journalPlatform } from '#memory/types/journal.ts';
 import type { Entry, Selection } from '#memory/types/maintenance.ts';
 import { isMarkedKind } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { comparableText } from '#memory/words/content-hash.ts';
+import { comparableText, noteHash } from '#memory/words/content-hash.ts';
 import { createWords } from '#memory/words/journal-words.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { createSessionDocuments } from './session-document.ts';
@@ -23,13 +23,20 @@ interface JournalEntryID {
   audience: Audience;
 }
 
+/** One that was removed; of a lesson with the hash of its words, which are stored again on purpose only. */
+interface RemovedEntry extends JournalEntryID {
+  contentHash?: string | undefined;
+}
+
 export interface JournalEraser {
   /** The entries of the scope that a selection means: none for one by its source, which no entry of the journal has. */
   select(selection: Selection, readable: ScopeFilter): JournalEntryID[];
   /** The same entries in short, newest first: what a preview shows of them. */
   samples(ids: readonly string[], limit: number): Entry[];
+  /** The entry with this id in short, or the part of a conversation or a build; undefined when the scope holds none. */
+  shown(id: string, readable: ScopeFilter): Entry | undefined;
   /** Removes entries inside the caller's transaction, whatever their audience; those that were there. */
-  remove(ids: readonly string[]): JournalEntryID[];
+  remove(ids: readonly string[]): RemovedEntry[];
 }
 
 /** The tables whose rows are forgotten one by one, each of a kind; what belongs to a session, a conversation or a build goes with it. */
@@ -49,7 +56,18 @@ const elementTables = ['session_decisions', 'open_threads', 'next_steps', 'key_c
 
 /** Columns that say something; the others say whose an entry is, and where it comes from. */
 const texts = [
-  ...['agent_id', 'title', 'summary', 'body', 'status_note', 'task_type', 'lesson_kind', 'lesson', 'tags'],
+  ...[
+    'agent_id',
+    'title',
+    'summary',
+    'body',
+    'status_note',
+    'earlier_notes',
+    'task_type',
+    'lesson_kind',
+    'lesson',
+    'tags',
+  ],
   ...['type', 'fact', 'texture', 'why_it_matters', 'topic', 'topic_tags'],
   ...['project_slug', 'entry_type', 'entry_id'],
 ];
@@ -69,7 +87,7 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
          AND (@chats IS NULL OR chat IN (SELECT value FROM json_each(@chats)) OR audience IN (SELECT 'room:' || value FROM json_each(@chats)))
          AND (@run IS NULL OR run_id = @run)
          AND (@persons IS NULL OR audience IN (SELECT 'person:' || value FROM json_each(@persons)))
-         AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions)))
+         AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions))${ofSession(table)})
          AND (@ofProject IS NULL OR ${ofProject('@ofProject')})
          AND (@from IS NULL OR created_at_ms >= @from) AND (@until IS NULL OR created_at_ms < @until)`,
     ),
@@ -91,6 +109,7 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
          WHERE phase_id IN (SELECT id FROM build_phases WHERE build_id = @id) AND ${recordPredicate}`,
     )
     .pluck();
+  const partOf = createPartOf(database);
   const replacedBy = database.prepare<[string], Lesson>(
     'SELECT * FROM lessons WHERE successor_id IN (SELECT value FROM json_each(?))',
   );
@@ -128,6 +147,13 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
         .filter((row) => selection.words === undefined || holds(row))
         .map(({ id, audience }) => ({ id, audience }));
     },
+    shown(id, { parameters }) {
+      const named = { ...noSelection, ...parameters, ids: JSON.stringify([id]) };
+      for (const { kind, select } of statements)
+        for (const row of select.all(named)) return entryOfRow(kind, row);
+      const part = partOf(id, parameters);
+      return part && entryOfRow('part', part);
+    },
     samples(ids, limit) {
       const list = JSON.stringify(ids);
       return statements
@@ -136,16 +162,23 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
         .slice(0, limit);
     },
     remove(ids) {
-      const gone: JournalEntryID[] = [];
+      const gone: RemovedEntry[] = [];
       const changed = new Set<string>();
-      for (const { table, byID, remove } of statements)
-        for (const { id, audience, lineage_id } of byID.all(JSON.stringify(ids))) {
-          words.remove(id);
-          passages.remove(id);
-          remove.run(id);
-          gone.push({ id, audience });
-          if (elementTables.includes(table)) changed.add(String(lineage_id));
-        }
+      const list = JSON.stringify(ids);
+      // all are read first: the elements of a session go with it
+      const found = statements.flatMap((of) => of.byID.all(list).map((row) => ({ ...of, row })));
+      for (const { table, row, remove } of found) {
+        const { id, audience, lineage_id, lesson } = row;
+        words.remove(id);
+        passages.remove(id);
+        remove.run(id);
+        const partition = row.partition ?? undefined;
+        gone.push({
+          ...{ id, audience },
+          ...(typeof lesson === 'string' && { contentHash: noteHash(lesson, { partition }) }),
+        });
+        if (elementTables.includes(table)) changed.add(String(lineage_id));
+      }
       // a lesson says what the one says that holds in its place
       for (const lesson of replacedBy.all(JSON.stringify(gone.map(({ id }) => id))))
         passages.set(lesson, lessonDocument(lesson));
@@ -160,6 +193,36 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
       return gone;
     },
   };
+}
+
+/** The condition of what goes with a session of the journal, by that one's id; nothing for other tables. */
+function ofSession(table: string): string {
+  const isElement = elementTables.includes(table);
+  if (!isElement && table !== 'session_headers') return '';
+  return ` OR ${isElement ? 'lineage_id' : 'id'} IN (SELECT value FROM json_each(@sessions))`;
+}
+
+/** Every parameter of a selection that names nothing. */
+const noSelection = {
+  ...{ ids: null, persons: null, chats: null, agent: null, key: null, tag: null, run: null, sessions: null },
+  ...{ ofProject: null, from: null, until: null },
+};
+
+/** Parts of conversations and builds, each table with SQL for the entry in which its rows are found. */
+const partTables = {
+  conversation_entries: 'conversation_id',
+  build_phases: 'build_id',
+  work_slices: '(SELECT build_id FROM build_phases WHERE id = phase_id)',
+};
+
+/** The part with this id that the scope holds. */
+function createPartOf(database: Sqlite): (id: string, of: ScopeFilter['parameters']) => Row | undefined {
+  const parts = Object.entries(partTables).map(([table, owner]) =>
+    database.prepare<[object], Row>(
+      `SELECT *, ${owner} AS lineage_id FROM ${table} WHERE id = @id AND ${recordPredicate}`,
+    ),
+  );
+  return (id, of) => parts.flatMap((part) => part.all({ ...of, id }))[0];
 }
 
 const marked = `(@key IS NULL OR record_key = @key)

@@ -29,6 +29,7 @@ export interface PostgresStore extends StoreWork {
   searched: SearchedStore;
   listed: Pick<StoreWork, 'chunks' | 'select' | 'nodes'> & {
     newest: ReturnType<typeof createNewestInPostgres>;
+    journal: undefined;
   };
   forgetting: ForgettingParts;
   /** Of the configured model, each call in a transaction of its own; undefined when there is none. */
@@ -73,7 +74,7 @@ export async function openPostgresStore(parts: {
     storage,
     searched: { ...works, nearest: embeddings?.works },
     embeddings: embeddings?.waited,
-    listed: { ...works, newest: createNewestInPostgres(sql) },
+    listed: { ...works, newest: createNewestInPostgres(sql), journal: undefined },
     forgetting: { ...works, forget, journal: undefined },
     check: createCheck(sql, works),
   };

@@ -103,7 +103,13 @@ export interface Store extends ChunkEraser {
   /** What questions read, as work. */
   searched: SearchedStore;
   /** What lists read, as work. */
-  listed: { chunks: ChunkWork; select: SelectWork; newest: NewestWork; nodes: NodeWork };
+  listed: {
+    chunks: ChunkWork;
+    select: SelectWork;
+    newest: NewestWork;
+    nodes: NodeWork;
+    journal: JournalEraser;
+  };
   /** What forgetting reads and changes, as work. */
   forgetting: ForgettingParts;
   /** The records, as work. */
@@ -246,7 +252,7 @@ function storeOver(
     },
     sources: createImportedSources({ ...shared, audit }),
     searched: { ...works, nearest: embeddings && working(embeddings) },
-    listed: { ...works, newest },
+    listed: { ...works, newest, journal },
     forgetting: { ...works, forget, journal: { entries: journal, passages: journalPassages } },
     recordWork: works.records,
     governed: { ...works, storage, leaveNoTrace: () => whileLocked(leaveNoTrace) },

@@ -6,7 +6,7 @@ import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { type SqlDialect, sqliteDialect } from '#base/sql/sql.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
+import { addProjectForm, type Provenance, projectForm, type Scope, tiers } from '#memory/types/scope.ts';
 import { type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
 import { allOf, anyOf, matchOf, scopeWord, type WordQuery } from './word-query.ts';
 
@@ -51,17 +51,10 @@ export interface ScopeFilter {
   project: string | undefined;
 }
 
-/** The form in which the names of projects are compared: they differ in more than their case. */
-export function projectForm(projectID: string): string {
-  return projectID.toLowerCase();
-}
-
 /** Gives a connection the functions that the conditions of this file call; `now` is in milliseconds since the epoch. */
 export function addReadingFunctions(database: Pick<Sqlite, 'function'>, now: () => number): void {
   database.function('now_ms', () => Math.round(now()));
-  database.function('project_form', { deterministic: true }, (projectID: unknown) =>
-    typeof projectID === 'string' ? projectForm(projectID) : null,
-  );
+  addProjectForm(database);
 }
 
 type WrittenAt = 'at_ms' | 'created_at_ms' | 'kept_at_ms';
@@ -72,6 +65,8 @@ export interface ReadingConditions {
   inPartition: string;
   /** Whether a row is of the project that a parameter names, in any case; false where either has none. */
   ofProject(parameter: `@${string}`, column?: string): string;
+  /** The same, and true where both have none. */
+  sameProject(parameter: `@${string}`): string;
   /** Whether a row of one of the scope's own audiences was written late enough for the scope. */
   writtenSince(column: WrittenAt): string;
   /** A scope's own audiences. */
@@ -91,6 +86,8 @@ export function readingIn(dialect: SqlDialect): ReadingConditions {
   const inPartition = '(@everyPartition = 1 OR partition IS NOT DISTINCT FROM @partition)';
   const ofProject: ReadingConditions['ofProject'] = (parameter, column = 'project_id') =>
     `${dialect.projectForm(column)} = ${dialect.projectForm(parameter)}`;
+  const sameProject: ReadingConditions['sameProject'] = (parameter) =>
+    `${dialect.projectForm('project_id')} IS NOT DISTINCT FROM ${dialect.projectForm(parameter)}`;
   const writtenSince = (column: WrittenAt): string =>
     `NOT EXISTS (SELECT 1 FROM ${dialect.eachNumber('@since', 'bound')} WHERE bound.key = audience AND bound.value >= ${column})`;
   const ownAudience = `audience IN ${dialect.texts('@audiences')}`;
@@ -105,7 +102,7 @@ export function readingIn(dialect: SqlDialect): ReadingConditions {
     OR (tier = 'project' AND ${ofProject('@ownProject')}))
   AND (expires_at_ms IS NULL OR @expired = 1 OR expires_at_ms > ${dialect.now})`;
   return {
-    ...{ inPartition, ofProject, writtenSince, ownAudience },
+    ...{ inPartition, ofProject, sameProject, writtenSince, ownAudience },
     ...{ audience: over('at_ms'), record: over('created_at_ms') },
   };
 }
@@ -117,6 +114,7 @@ export const largeShare = 1 / 3;
 export const {
   inPartition,
   ofProject,
+  sameProject,
   writtenSince,
   audience: audiencePredicate,
   record: recordPredicate,

@@ -125,6 +125,8 @@ export interface PromotedLine {
   id: string;
   candidate: string;
   text: string;
+  /** Of the file, below the folder of the memory files. */
+  path: string;
   line: number;
 }
 

@@ -21,6 +21,8 @@ export interface Exchange {
   workspaceRoot?: string | undefined;
   runID: string;
   messageIDs: readonly string[];
+  /** True stores it although the same words were forgotten before: their author has put them in on purpose. */
+  again?: boolean | undefined;
 }
 
 /** A word by which a text that repeats another one is known. */

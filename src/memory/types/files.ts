@@ -90,6 +90,8 @@ export interface ReadFileRequest {
   lines?: number | undefined;
   /** `memory`: a memory file; the name of a corpus: one of its pages; `all`, or absent: any of them. */
   corpus?: string | undefined;
+  /** `too` for people: reports of dreams are refused to an assistant. */
+  reports?: 'too' | undefined;
 }
 
 /** Lines of one file, as they are now. */

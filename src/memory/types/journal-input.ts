@@ -1,6 +1,13 @@
 // What the calls of the journal take: one schema each. A field that is not named here is refused.
 import { z } from 'zod';
-import { bundleDepths, elementKinds, journalKinds, settlements } from './journal.ts';
+import {
+  bundleDepths,
+  elementKinds,
+  journalKinds,
+  journalStates,
+  lessonKinds,
+  settlements,
+} from './journal.ts';
 
 /** Characters of one text, and of a title or a name. */
 const [maxText, maxName] = [20_000, 300];
@@ -9,8 +16,6 @@ const maxSlices = 200;
 const text = z.string().trim().min(1).max(maxText);
 const body = z.string().trim().max(maxText).default('');
 const name = z.string().trim().min(1).max(maxName);
-/** A word by which entries are chosen: the same in any case. */
-const lower = z.string().trim().toLowerCase().min(1).max(maxName);
 const tags = z.array(name).max(50).default([]);
 const id = z.string().min(1).max(100);
 const cursor = z
@@ -29,6 +34,11 @@ const marks = {
 const decision = item.extend(marks);
 const note = z.string().trim().max(2_000).optional();
 const items = z.array(item).max(200).default([]);
+/** In any case, as models write it. */
+const lessonKind = z.preprocess(
+  (given) => (typeof given === 'string' ? given.trim().toLowerCase() : given),
+  z.enum(lessonKinds),
+);
 const status = z.enum(['planned', 'active', 'done', 'dropped']);
 const mode = z.enum(['exact', 'forms']).default('exact');
 
@@ -74,7 +84,7 @@ export const journalInputs = {
   }),
   listEntries: z.strictObject({
     kinds: z.array(z.enum(journalKinds)).min(1),
-    statuses: z.array(lower).min(1).optional(),
+    statuses: z.array(z.enum(journalStates)).min(1).optional(),
     agentID: name.optional(),
     projectID: name.optional(),
     limit: z.number().int().min(1).max(1_000).default(100),
@@ -89,7 +99,13 @@ export const journalInputs = {
     reason: z.string().trim().max(2_000).optional(),
   }),
   search: z.strictObject({ query: z.string().trim().min(1).max(500), mode, ...page }),
-  recordLesson: z.strictObject({ agentID: name, taskType: name, lessonKind: lower, lesson: text, ...marks }),
+  recordLesson: z.strictObject({
+    ...{ agentID: name, taskType: name, lessonKind, lesson: text, ...marks },
+    again: z
+      .literal(true)
+      .optional()
+      .describe('Words that were forgotten: only where someone wants them back'),
+  }),
   deprecateLesson: z.strictObject({
     agentID: name,
     id,
@@ -99,7 +115,7 @@ export const journalInputs = {
   getLessons: z.strictObject({
     agentID: name.optional(),
     taskType: name.optional(),
-    lessonKind: lower.optional(),
+    lessonKind: lessonKind.optional(),
     status: z.enum(['active', 'deprecated']).default('active'),
     ...page,
   }),

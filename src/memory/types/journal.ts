@@ -55,6 +55,15 @@ export const journalKinds = [
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
+/** The states of threads, steps, lessons and builds. */
+export const journalStates = [
+  ...['open', 'pending', 'resolved', 'parked', 'dropped'],
+  ...['active', 'deprecated', 'planned', 'done'],
+] as const;
+
+/** What a lesson is: how something is done well, or what to beware of. */
+export const lessonKinds = ['pattern', 'gotcha'] as const;
+
 /** One entry of any kind, in short. */
 export interface JournalLine {
   id: string;
@@ -98,6 +107,8 @@ export interface JournalQuery {
   isHeld?: true | undefined;
   /** Only these. */
   ids?: readonly string[] | undefined;
+  /** True: next to the lessons of the project also those that are for every project. */
+  forEveryProject?: true | undefined;
   /** In any case, as the project. */
   agentID?: string | undefined;
   projectID?: string | undefined;

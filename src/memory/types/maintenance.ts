@@ -73,6 +73,8 @@ export interface ForgetRequest {
   selection: Selection;
   /** `preview` counts and shows, and changes nothing. */
   mode: 'preview' | 'forget';
+  /** `all` shows every entry that has a text of its own; the newest ten when absent. */
+  samples?: 'all' | undefined;
   /** For the audit; the operator when absent. */
   by?: AuditActor | undefined;
   /**

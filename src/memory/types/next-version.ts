@@ -67,7 +67,7 @@ export function correctedBy(
 ) {
   return {
     ...('version' in saved && { version: saved.version }),
-    supersedes: current.id,
+    ...('supersedes' in saved && saved.supersedes !== undefined && { supersedes: saved.supersedes.id }),
     ...(current.id !== id && { followed: { version: current.version, text: shown(current.text) } }),
   };
 }

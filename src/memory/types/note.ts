@@ -17,6 +17,8 @@ export interface Note {
   at: number;
   /** For whom it was noted (`person`), and by whom (`name`). */
   speaker: { person: string; name: string };
+  /** Who the audit names, where that is not the one by whom it was noted. */
+  by?: { name: string; runID?: string | undefined; sessionID?: string | undefined } | undefined;
   where: Provenance;
   platform: string;
   /** Canonical address of the chat, or a word for where else it came from. */
@@ -54,8 +56,8 @@ export interface Note {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** A surer record of the same key that says something else: both stand. */
-export interface Contradicted {
+/** A record next to the one that was stored: a surer one that says something else, or one of its key that holds no longer. */
+export interface Standing {
   id: string;
   text: string;
   confidence: number;
@@ -76,7 +78,10 @@ export type NoteResult =
       version: number;
       /** The version in whose place it is. */
       supersedes?: { id: string; version: number; text: string } | undefined;
-      contradicts?: Contradicted | undefined;
+      /** Others with its key, whose place it takes too: doubts that stood beside each other. */
+      settled?: readonly Standing[] | undefined;
+      /** A surer one with its key, or that it was to correct: both stand. */
+      contradicts?: Standing | undefined;
       /** True where it had been forgotten. */
       again?: true | undefined;
     }

@@ -207,6 +207,11 @@ export interface AuditQuery {
   offset?: number | undefined;
 }
 
+/** When a record ended that is shown no longer, in milliseconds since the epoch; undefined for one that holds. */
+export function endOf({ expiresAt }: Pick<GovernedRecord, 'expiresAt'>, now: number): number | undefined {
+  return expiresAt === undefined || expiresAt > now ? undefined : expiresAt;
+}
+
 /** Where what a record says comes from: what its writer named as its source, else the one who stored it. */
 export function sourceOf({ metadata, agent }: Pick<GovernedRecord, 'metadata' | 'agent'>): string {
   return typeof metadata.source === 'string' ? metadata.source : agent;

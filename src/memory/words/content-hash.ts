@@ -1,5 +1,6 @@
 // The hash by which the same content is recognised again.
 import { hash } from 'node:crypto';
+import { projectForm } from '#memory/types/scope.ts';
 
 /** SHA-256 of the fields, in hexadecimal; no two lists of fields share one. */
 export function digestOf(...fields: string[]): string {
@@ -54,8 +55,9 @@ export function passageHash(passage: KnownPassage): string {
 function reachOf({ source, tier = 'global', sessionID, projectID, partition }: KnownPassage): string[] {
   const agent = partitionFields(partition);
   if (tier === 'session') return [tier, sessionID, ...agent];
-  if (tier === 'project') return [tier, projectID ?? '', ...agent];
-  return source === 'exchange' || projectID === undefined ? agent : ['of project', projectID, ...agent];
+  const project = projectForm(projectID ?? '');
+  if (tier === 'project') return [tier, project, ...agent];
+  return source === 'exchange' || projectID === undefined ? agent : ['of project', project, ...agent];
 }
 
 /** Equal for notes with the same words, under the same key if any, in the memory of the same agents. */

@@ -20,6 +20,7 @@ import { stopwords as swedishStops } from '@orama/stopwords/swedish';
 import { detect } from 'tinyld/light';
 import { memoize } from '#base/caches/memoize.ts';
 import { fold } from './fold.ts';
+import { withIrregular } from './irregular-forms.ts';
 import { stem as english } from './stem.ts';
 import { stopWords as englishStops } from './word-classes.ts';
 
@@ -28,14 +29,14 @@ export type StemmedLanguage = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | '
 
 const stemmers: Readonly<Record<StemmedLanguage, (word: string) => string>> = {
   en: english,
-  de: snowball(german),
-  fr: snowball(french),
-  es: snowball(spanish),
-  pt: snowball(portuguese),
-  it: snowball(italian),
-  nl: snowball(dutch),
-  sv: snowball(swedish),
-  ru: snowball(russian),
+  de: snowball('de', german),
+  fr: snowball('fr', french),
+  es: snowball('es', spanish),
+  pt: snowball('pt', portuguese),
+  it: snowball('it', italian),
+  nl: snowball('nl', dutch),
+  sv: snowball('sv', swedish),
+  ru: snowball('ru', russian),
 };
 
 /** Words besides those of the lists: what people say to an assistant around a question. */
@@ -160,8 +161,9 @@ export function lastParts(word: string): string[] {
   return found;
 }
 
-function snowball(stemmer: (word: string) => string): (word: string) => string {
-  return memoize(20_000, (word) => (word.length < 3 || /\d/.test(word) ? word : stemmer(word)));
+function snowball(language: StemmedLanguage, stemmer: (word: string) => string): (word: string) => string {
+  const stemmed = withIrregular(language, stemmer);
+  return memoize(20_000, (word) => (word.length < 3 || /\d/.test(word) ? word : stemmed(word)));
 }
 
 function listed(words: readonly string[], more = ''): ReadonlySet<string> {

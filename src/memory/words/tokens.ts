@@ -19,7 +19,7 @@ import { stem } from './stem.ts';
  * Changes when the words of a stored text would come out differently. Old rows stay as they are until `parley memory reindex` makes them
  * again, and those of files until `parley memory index --force`.
  */
-export const analyzerVersion = 3;
+export const analyzerVersion = 4;
 
 /** One word of a query, in order. */
 interface Token {
@@ -60,7 +60,11 @@ export function queryTokens(text: string, limit: number): Token[] {
       if (tokens.length === limit) return tokens;
     }
   }
-  return tokens;
+  if (tokens.length > 0) return tokens;
+  // next to words an emoji says how, and not of what
+  return emojiWords(text)
+    .slice(0, limit)
+    .map((word) => ({ form: word, plain: word, particular: true }));
 }
 
 /** The indexed form of a text: one line a sentence, words as stems between spaces, a lone `?` at the end of one that states nothing. */
@@ -74,6 +78,7 @@ export function indexText(
     const line = piecesOf(sentence)
       .map((piece, index, all) => indexedAs(piece, language) + hyphenated(all[index - 1], piece, language))
       .filter((stems) => stems !== '')
+      .concat(emojiWords(sentence))
       .join(' ');
     if (line !== '') lines.push(tellsNothing(sentence) ? `${line} ?` : line);
   }
@@ -149,7 +154,7 @@ export function plainWords(text: string): string[] {
 
 /** The plain words by which an entry of the journal is found: parts and wholes of compounds and numbers, each beginning of a version, and emoji. */
 export function heldWords(text: string): string[] {
-  return [...piecesOf(withVersions(text)).flatMap(indexForms), ...emojiWords(text)];
+  return [...piecesOf(text).flatMap(indexForms), ...emojiWords(text)];
 }
 
 /** The stems of a word in every language, of which no text need say which one it is in. */
@@ -159,12 +164,7 @@ export function stemsOf(word: string): string[] {
 
 /** What a query asks of `heldWords`. */
 export function soughtWords(text: string): string[] {
-  return [...plainWords(withVersions(text)), ...emojiWords(text)];
-}
-
-/** `v1.2.3` as the number that it is, which `1.2` begins. */
-function withVersions(text: string): string {
-  return text.replace(/\bv(?=\d+\.\d)/gi, 'v ');
+  return [...plainWords(text), ...emojiWords(text)];
 }
 
 const emoji = lazy(() => /\p{RGI_Emoji}/gv);
@@ -194,9 +194,11 @@ const plainPieces = /(\d+(?:[.,:]\d+)+)|[A-Za-z0-9_']+/g;
 function piecesOf(text: string): Piece[] {
   const isPlain = !unusual.test(text);
   const shaped = isPlain ? text : text.normalize('NFKC').replaceAll('\u0000', ' ');
-  const of = /[+#]/.test(shaped)
+  const named = /[+#]/.test(shaped)
     ? shaped.replace(/\bc\+\+/gi, ' cplusplus ').replace(/\b([cf])#/gi, ' $1sharp ')
     : shaped;
+  // `v1.2.3` is the number that it is, which `1.2` begins
+  const of = /\d\.\d/.test(named) ? named.replace(/\bv(?=\d+\.\d)/gi, ' ') : named;
   const found: Piece[] = [];
   if (isPlain) {
     for (const match of of.matchAll(plainPieces))

@@ -30,7 +30,7 @@ const authors = { bot: 'Parley', you: 'You', guest: 'Guest' };
 /** What the sandbox serves to be looked at; everything else is saved. */
 const picture = /^image\/(?:png|jpeg|gif|webp)$/;
 const sound = /^audio\/(ogg|webm|mpeg|mp4|wav|aac|flac)$/;
-const hourAndMinute = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
+const hourAndMinute = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 /**
  * The one element that fits; the page's own markup promises it.

@@ -126,7 +126,9 @@ test('answers that memory keeps refusing hold up no hand-over of another one, ho
     return delivered(delivery);
   };
   const refused = engine.delivered;
-  const { channel, pass, seen } = await startHarness(t, { engine });
+  const harness = await startHarness(t, { engine });
+  const { channel, pass, seen } = harness;
+  const unremembered = (): number => harness.gateway.lanes().unremembered;
   for (let number = 1; number <= 64; number += 1) {
     await channel.sink.accept(message(`${number}`, 'hello'));
     await pass(200);
@@ -136,8 +138,10 @@ test('answers that memory keeps refusing hold up no hand-over of another one, ho
     delivery.runID === 'run_65' ? delivered(delivery) : refused(delivery);
   await channel.sink.accept(message('65', 'and now?'));
   await seen('the hand-over', () => engine.deliveries.find(({ runID }) => runID === 'run_65'));
+  assert.equal(unremembered(), 64, 'the status counts them');
   isRefusing = false;
   await seen('all others', () => (engine.deliveries.length === 65 ? true : undefined));
+  await seen('a status without them', () => (unremembered() === 0 ? true : undefined));
 });
 
 test('a send that the client library gave up on its own is tried again, and the answer is handed over (C2)', async (t) => {

@@ -74,6 +74,11 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       const none = { partition_key: '', redacted: [], audit_id: null };
       return { id, ids: [id], stored: true, status: 'stored', tier: 'global', audience, ...none };
     },
+    async correctMemory({ id, content }) {
+      const entry = entries.find((each) => each.id === id);
+      if (entry !== undefined) entry.content = content;
+      return { id, version: 2, status: 'stored' };
+    },
     async memoryBudgets({ audience }) {
       const uses = [{ bound: 'characters', used: 120, limit: 100 }];
       const next = { step: 'evict' as const, bound: 'characters', memory_ids: ['mem_1'] };

@@ -185,6 +185,13 @@ test('a sign-in page is never taken for an image, whatever the sender calls it (
   assert.deepEqual(visible(), []);
   const page = await save(loginPage, { name: 'page.html', mime: 'text/html' });
   assert.deepEqual([page.form, page.mime], ['text', 'text/html'], 'a page that was meant as one is text');
+  const whole = { name: 'budget.docx', mime: 'application/msword', size: loginPage.length };
+  const named = await save(loginPage, whole);
+  assert.deepEqual([named.form, named.mime], ['text', 'text/html'], 'as long as the platform says: the file');
+  assert.equal(
+    codeOf(await save(loginPage, { ...whole, size: 7 }).catch((reason) => reason)),
+    'file_is_page',
+  );
 });
 
 test('what a file is, its bytes say: a claim decides only between kinds of text', async (t) => {

@@ -7,9 +7,10 @@ import { LLMock } from '@copilotkit/aimock';
 import { loadConfig } from '#app/config/load.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';
 import { systemClock } from '#base/clock.ts';
+import type { DoctorReport } from '#engine/wire/operator/operator.ts';
 import { openHouse } from '../../app/house.ts';
 import { callWith } from '../../app/terminal.ts';
-import { found } from '../../support/found.ts';
+import { found, until } from '../../support/found.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
@@ -54,6 +55,60 @@ test('each warning of the doctor is on the page Now with what to do, until the n
   await card(/The home folder can be read/).waitFor({ state: 'detached' });
   assert.equal(await card(/No chat reads/).count(), 1);
   assert.equal((await clientOf(house).doctor.report()).state, 'done');
+});
+
+test('findings say how old they are, and are looked at again when the page opens and they are old', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const { page } = await signedIn(t, house);
+  await page.getByText('platforms; looked').waitFor();
+  const full = {
+    about: 'files',
+    level: 'warning',
+    what: 'The disk is nearly full.',
+    fixable: false,
+  } as const;
+  let report: DoctorReport;
+  let answered = Promise.withResolvers<void>();
+  const looks: unknown[] = [];
+  const reported = (minutes: number, more: Partial<DoctorReport>): void => {
+    report = {
+      ...{ state: 'done', atMs: Date.now() - minutes * 60_000, findings: [full], error: null, quick: true },
+      ...more,
+    };
+  };
+  await page.route('**/doctor', async (route) => {
+    if (route.request().method() === 'POST') {
+      looks.push(route.request().postDataJSON());
+      await answered.promise;
+    }
+    await route.fulfill({ json: report });
+  });
+  const doctor = page.getByRole('region', { name: 'Doctor' });
+  const age = (text: RegExp) => doctor.locator('time', { hasText: text }).waitFor();
+
+  reported(30, {});
+  await page.reload();
+  await age(/30 min/);
+  await doctor.getByText('The disk is nearly full.').waitFor(); // what is known is shown until the look is over
+  await until('it is looked at again', () => looks.length > 0);
+  reported(0, { findings: [] });
+  answered.resolve();
+  await age(/just now/);
+  await doctor.getByText('All is well').waitFor();
+  assert.deepEqual(looks, [{ quick: true }]);
+
+  // a look at everything is not taken for old so soon, since the quick one would find less
+  answered = Promise.withResolvers();
+  answered.resolve();
+  reported(30, { quick: false });
+  await page.reload();
+  await age(/30 min/);
+  reported(61, { quick: false });
+  await page.reload();
+  await until('it is looked at again', () => looks.length > 1);
+  assert.deepEqual(looks, [{ quick: true }, { quick: true }], 'the first of the two reloads asked for none');
 });
 
 test('a model that refuses its key is one problem on the page Now, however many channels wait for it', {

@@ -59,6 +59,13 @@ test('thirty rooms on three platforms have their names in every list, and a pers
   await listed.getByText('#fuel · Sandbox · Slack').waitFor();
   assert.equal(await listed.count(), 1);
 
+  await visit('people', 'People');
+  const ben = page.locator('.other-account', { hasText: 'Ben' }).filter({ hasText: 'Discord' });
+  await ben
+    .getByText(/^seen in #engine-room · Harbour crew · Discord(, #\S+ · Harbour crew · Discord){1,2}$/)
+    .waitFor();
+  await accessible();
+
   const [session] = await clientOf(house).sessions.list({ room: 'spare-parts' });
   for (const width of [390, 900, 1400]) {
     await page.setViewportSize({ width, height: 900 });

@@ -29,7 +29,7 @@ for (const [viewport, colorScheme] of [
     const lesson = {
       agentID: 'sailor',
       taskType: 'sailing',
-      lessonKind: 'rule',
+      lessonKind: 'pattern',
       lesson: 'Reef early.',
       tags: [],
     };

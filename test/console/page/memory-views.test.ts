@@ -1,6 +1,7 @@
 // The journal, dreams and budgets of one audience in the browser, and how much people used of their limits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { audience, boat, writeRecalls } from '../../app/recalled-home.ts';
 import { originOf } from '../../engine/support/kit.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
@@ -16,7 +17,7 @@ test('the journal of an audience shows what agents wrote, newest first, by kind 
   const record = (agentID: string, lesson: string) =>
     client.memory.forReader('recordLesson', {
       reader,
-      input: { agentID, taskType: 'sailing', lessonKind: 'rule', lesson, tags: [] },
+      input: { agentID, taskType: 'sailing', lessonKind: 'pattern', lesson, tags: [] },
     });
   await client.memory.forReader('closeSession', {
     reader,
@@ -115,4 +116,39 @@ test('people and assistants show what was used of them within a day, of which li
   const assistants = page.getByRole('region', { name: 'Assistants' }).locator('li', { hasText: 'Parley' });
   await assistants.getByText('2 of 9').waitFor();
   await accessible();
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const [done = 0, track = 0, around = 0] = await lightOf(page, bar);
+    const isDark = colorScheme === 'dark';
+    assert.ok(isDark ? track < 0.1 : track > 0.6, `the track is ${track} light, ${colorScheme}`);
+    assert.ok(contrast(done, track) >= 3, `what is used is told from the track, ${colorScheme}: ${done}`);
+    assert.ok(contrast(track, around) > 1.1, `the track is told from the page, ${colorScheme}: ${around}`);
+  }
 });
+
+const contrast = (one: number, other: number): number =>
+  (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+
+/** How light a bar is drawn near its beginning and near its end, and what is above it, from 0 to 1 (relative luminance of WCAG 2). */
+async function lightOf(page: Page, bar: Locator): Promise<number[]> {
+  await bar.scrollIntoViewIfNeeded();
+  const { x = 0, y = 0, width = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+  const clip = { x, y: y - 4, width, height: height + 4 };
+  const shot = await page.screenshot({ clip });
+  // as text: the tests have no types of a browser
+  return page.evaluate(`(async (base64, at) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const { width, height } = picture;
+    const drawing = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    drawing.drawImage(picture, 0, 0);
+    const lightAt = ([across, down]) => {
+      const pixel = drawing.getImageData(Math.floor(across * width), Math.floor(down * height), 1, 1).data;
+      const [red, green, blue] = [...pixel].map((value) =>
+        value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    return at.map(lightAt);
+  })(${JSON.stringify(shot.toString('base64'))}, [[0.1, 0.65], [0.9, 0.65], [0.5, 0.05]])`);
+}

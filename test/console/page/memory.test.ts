@@ -2,20 +2,27 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { openHouse } from '../../app/house.ts';
+import { type Answer, call, overHttp, tokenFor } from '../../app/mcp-kit.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
-test('forgetting a person counts first, asks once, and shows that nothing is left (W10)', {
-  skip,
-}, async (t) => {
+/** A house where a person said something, and the audience that it belongs to. */
+async function openTold(t: TestContext) {
   const house = await openHouse(t);
   await house.ready('telegram');
   await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'My safe has the number 4711.');
   const client = clientOf(house);
   const { audiences } = await client.memory.audiences();
   const audience = audiences.find(({ entries }) => entries > 0)?.audience ?? '';
+  return { house, client, audience };
+}
+
+test('forgetting a person counts first, asks once, and shows that nothing is left (W10)', {
+  skip,
+}, async (t) => {
+  const { house, client, audience } = await openTold(t);
   const { page, visit } = await signedIn(t, house);
   await visit(`memory/forget?as=${encodeURIComponent(audience)}`, 'Memory');
   await page.getByRole('button', { name: 'Count what would be forgotten' }).first().click();
@@ -25,6 +32,38 @@ test('forgetting a person counts first, asks once, and shows that nothing is lef
   await dialog.getByRole('button', { name: 'Forget permanently' }).click();
   await page.getByText('A second look finds nothing that is left.').waitFor();
   assert.equal((await client.memory.list({ audience })).count, 0);
+});
+
+test('what comes from an agent, or was written since a day, is shown with the journal before it is forgotten', {
+  skip,
+}, async (t) => {
+  const { house, client, audience } = await openTold(t);
+  const mcp = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => mcp.close());
+  const lesson = { task_type: 'build', lesson_kind: 'gotcha', lesson: 'The lexer needs a table.' };
+  await call(mcp, 'record_lesson', { agent_id: 'claude', ...lesson });
+  const own = String(((await call(mcp, 'memory_lookup', { kind: 'lesson' })).items as Answer[])[0]?.audience);
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit(`memory/forget?as=${encodeURIComponent(own)}`, 'Memory');
+  const part = page.getByRole('region', { name: 'Forget by where it comes from' });
+  const press = part.getByRole('button', { name: 'Count what would be forgotten' });
+  assert.equal(await press.isDisabled(), true);
+  await part.getByLabel('Which').fill('claude');
+  await press.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 entry').waitFor();
+  await dialog.getByText('The lexer needs a table.').waitFor();
+  await accessible();
+  await dialog.getByRole('button', { name: 'Forget permanently' }).click();
+  await page.getByText('A second look finds nothing that is left.').waitFor();
+  assert.deepEqual((await call(mcp, 'memory_lookup', { kind: 'lesson' })).items, []);
+  assert.equal((await client.memory.list({ audience })).count, 1);
+  await visit(`memory/forget?as=${encodeURIComponent(audience)}`, 'Memory');
+  await part.getByLabel('By').selectOption('from_ms');
+  await part.getByLabel('Which').fill('2020-01-01');
+  await press.click();
+  await dialog.getByText('4711').waitFor();
+  await page.keyboard.press('Escape');
 });
 
 test('a folder is imported for a project, what it stored is said, and emptying it is asked about', {

@@ -2,23 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { clientOf, scriptedHouse, signedIn, skip, wide } from './browser.ts';
+import { clientOf, pages, scriptedHouse, signedIn, skip, wide } from './browser.ts';
 
-const paths = [
-  ...['now', 'conversations', 'conversations/SES', 'runs', 'runs/RUN', 'people', 'memory', 'memory/entries'],
-  ...[
-    'memory/files',
-    'memory/import',
-    'memory/journal',
-    'memory/dreams',
-    'memory/budgets',
-    'memory/audit',
-    'memory/forget',
-  ],
-  ...['work', 'work/decisions', 'work/lessons', 'work/recap'],
-  ...['agents', 'agents/missions', 'agents/schedules', 'agents/webhooks', 'settings', 'settings/sign-ins'],
-  ...['settings/tokens', 'settings/log', 'settings/backup'],
-];
 /** A window of 1280 × 800 at 200 % has this many CSS pixels. */
 const zoomed = { width: 640, height: 400 };
 const smallest = { width: 320, height: 568 };
@@ -35,7 +20,7 @@ test('at 320 px and at 200 % zoom no page is wider than the screen, and each con
   ]);
   const { page } = await signedIn(t, house);
   let controls = 0;
-  for (const path of paths) {
+  for (const [path] of pages) {
     const real = path.replace('SES', session?.id ?? '').replace('RUN', run?.runID ?? '');
     await page.setViewportSize(wide);
     await page.goto(`${house.parley.url}/console/${real}`);

@@ -1,7 +1,7 @@
 // Every page of the console: it can be read and used by everyone, in both themes and on a phone, and asks no other host.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, narrow, pages, scriptedHouse, signedIn, skip, wide } from './browser.ts';
+import { clientOf, narrow, openPage, pages, scriptedHouse, signedIn, skip, wide } from './browser.ts';
 
 const fixed = pages.filter(([each]) => !/SES|RUN/.test(each));
 
@@ -26,6 +26,45 @@ for (const [name, how] of [
       await accessible();
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, path);
     }
+  });
+
+for (const [locale, isHalfDay] of [
+  ['en-US', true],
+  ['en-GB', false],
+] as const)
+  test(`every time on every page is in the clock format of the reader, ${isHalfDay ? '12' : '24'} hours`, {
+    skip,
+  }, async (t) => {
+    const house = await scriptedHouse(t, 'The boat is called Tern.');
+    await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'What is the boat called?');
+    const client = clientOf(house);
+    const [session] = await client.sessions.list();
+    const [run] = await client.runs.list();
+    const { path: link } = await client.signIns.link({ role: 'owner', name: 'Anna' });
+    const { page } = await openPage(t, house.parley.url + link, { locale });
+    await page.locator('figure.plot svg text').first().waitFor();
+    const wrong: string[] = [];
+    let right = 0;
+    for (const [path] of pages) {
+      const real = path.replace('SES', session?.id ?? '').replace('RUN', run?.runID ?? '');
+      await page.goto(`${house.parley.url}/console/${real}`);
+      await page.locator('#page h1').first().waitFor({ state: 'attached' });
+      await page.locator('main .loading').first().waitFor({ state: 'detached' });
+      if (path === 'now') await page.locator('figure.plot svg text').first().waitFor();
+      // as text: the tests have no types of a browser
+      const texts: string[] =
+        await page.evaluate(`[...document.querySelectorAll('#page *')].flatMap((each) => [
+        each.getAttribute('title') ?? '',
+        ...[...each.childNodes].flatMap((node) => (node.nodeType === Node.TEXT_NODE ? node.data : [])),
+      ])`);
+      for (const time of texts.flatMap(
+        (text) => text.match(/(?<![\d.])\d{1,2}:\d\d(?::\d\d)?(?!\d)(?:\s[AP]M\b)?/g) ?? [],
+      ))
+        if (/M$/.test(time) === isHalfDay) right += 1;
+        else wrong.push(`${path}: ${time}`);
+    }
+    assert.deepEqual(wrong, []);
+    assert.ok(right > 40, `${right} times were looked at`);
   });
 
 test('no request leaves the machine, and the page has no inline script or style (W11)', {

@@ -124,6 +124,50 @@ test('what is wrong with a schedule is shown at its field, which has the focus, 
   assert.ok(complaints.splice(0).every((line) => /40[09]/.test(line)));
 });
 
+test('schedules and webhooks are found by the name of their room', { skip }, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const client = clientOf(house);
+  await house.ask({ platform: 'slack', chat: 'room', user: 'you' }, 'Hello.');
+  const { places } = house.sandbox.discord;
+  const [space, account] = [places.addSpace('Harbour crew'), places.addAccount('Ann')];
+  places.joinSpace(account, space);
+  const room = places.addRoom({ space, kind: 'public', name: 'engine-room', members: [account] });
+  await places.say({ account, room, text: 'Hello.', mention: true });
+  const rooms = await found('both rooms', async () => {
+    const all = await client.places.named();
+    return all.length === 2 ? all : undefined;
+  });
+  for (const { chat, title } of rooms) {
+    const { others, people } = await client.people.list();
+    const accounts = [...people.flatMap((each) => each.accounts), ...others];
+    const person = accounts.find(({ platform }) => chat.startsWith(platform))?.person ?? '';
+    await client.schedules.create({
+      when: 'in 3 hours',
+      text: `Tea in ${title}`,
+      zone: 'Europe/Berlin',
+      person,
+      chat,
+    });
+    await client.hooks.create({ name: `hook-${chat.split(':')[0]}`, chat });
+  }
+  const { page, visit, accessible } = await signedIn(t, house);
+  for (const [path, shown] of [
+    ['agents/schedules', 'Tea in'],
+    ['agents/webhooks', '/hook/hook-'],
+  ] as const) {
+    await visit(path, 'Agents');
+    const cards = page.locator('.card', { hasText: shown });
+    await cards.nth(1).waitFor();
+    await page.getByLabel('Room', { exact: true }).fill('#Engine');
+    await cards.nth(1).waitFor({ state: 'detached' });
+    await cards.filter({ hasText: 'Discord' }).waitFor();
+    await accessible();
+    await page.getByLabel('Room', { exact: true }).fill('no such room');
+    await cards.first().waitFor({ state: 'detached' });
+    await page.getByText('Change the room.').waitFor();
+  }
+});
+
 test('a viewer reads, makes, changes and removes no schedule', { skip }, async (t) => {
   const house = await scriptedHouse(t, 'Noted.');
   await house.ask(talk, '/remind in 3 hours tea');

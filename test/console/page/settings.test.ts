@@ -108,16 +108,22 @@ test('a secret is written to .env for its owner alone, is audited, and is given 
   );
 
   await assert.rejects(
-    client.config.setSecret('TELEGRAM_BOT_TOKEN', 'hello'),
+    client.config.setSecret('TELEGRAM_BOT_TOKEN', { value: 'hello' }),
     /does not look like TELEGRAM_BOT_TOKEN/,
   );
-  await assert.rejects(client.config.setSecret('OPENAI_API_KEY', 'sk-x'), /set in the environment/);
-  await assert.rejects(client.config.setSecret('PARLEY_HOME', '/tmp'), /is no secret that is read here/);
-  await assert.rejects(client.config.setSecret('TAVILY_API_KEY', 'a\nB=2'), /Expected one line/);
+  await assert.rejects(
+    client.config.setSecret('OPENAI_API_KEY', { value: 'sk-x' }),
+    /set in the environment/,
+  );
+  await assert.rejects(
+    client.config.setSecret('PARLEY_HOME', { value: '/tmp' }),
+    /is no secret that is read here/,
+  );
+  await assert.rejects(client.config.setSecret('TAVILY_API_KEY', { value: 'a\nB=2' }), /Expected one line/);
   const token = '1234567890:AAE-x7aaaaaaaaaaaaaaaaaaaaaa';
-  await client.config.setSecret('TELEGRAM_BOT_TOKEN', token);
+  await client.config.setSecret('TELEGRAM_BOT_TOKEN', { value: token });
   assert.equal(readFileSync(file, 'utf8'), `${written}TELEGRAM_BOT_TOKEN=${token}\n`);
-  await client.config.setSecret('TELEGRAM_BOT_TOKEN', null);
+  await client.config.setSecret('TELEGRAM_BOT_TOKEN', { value: null });
   assert.equal(readFileSync(file, 'utf8'), written);
 
   const viewer = await signedIn(t, house, { role: 'viewer', name: 'Vera' });
@@ -161,6 +167,8 @@ test('a setting is found by its description, changed in a form with its bounds, 
   await accessible();
   assert.ok(await page.getByRole('button', { name: 'Show what changes' }).isDisabled(), 'it is not taken');
   await seconds.fill('120');
+  await search.fill('agent.partition');
+  await page.locator('.config-field code', { hasText: /^own$/ }).waitFor(); // no backquotes
   await search.fill('log.level');
   await page.getByRole('combobox', { name: 'log.level' }).selectOption('debug');
   await accessible();
@@ -274,6 +282,10 @@ test('another browser is signed in by a link from Settings, until it is ended th
   await ben.page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
   await ben.page.getByText('viewer', { exact: true }).waitFor();
   await page.reload();
+  await page
+    .locator('.sign-in-row', { hasText: 'Ben' })
+    .getByText(/^Chrome on (?:Linux|macOS|Windows)$/)
+    .waitFor();
   await page.getByRole('button', { name: 'End the sign-in of Ben' }).click();
   await page.getByRole('button', { name: 'End the sign-in of Ben' }).waitFor({ state: 'detached' });
   await ben.page.reload();

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import type { Locator } from 'playwright-core';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { openHouse } from '../../app/house.ts';
-import { found } from '../../support/found.ts';
+import { found, until } from '../../support/found.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
 test('of two operators who answer the same approval one wins, and the other one sees that it was answered (W7)', {
@@ -108,6 +109,58 @@ test('the page Now says who is answered, where, on what and what is going on; st
   await page.getByText(/, and waited .+ for a person$/).waitFor();
 });
 
+test("a run's page says where the time goes while it lasts and where it went, and what the prompt took in the provider's tokens", {
+  skip,
+}, async (t) => {
+  const search = { name: 'memory_search', arguments: { query: 'the spare key' } };
+  const policy = { tools: { policy: { memory_search: 'ask' } } };
+  const house = await scriptedHouse(t, 'Under the mat.', { tool: search }, policy);
+  const client = clientOf(house);
+  await house.sandbox.slack.say({ user: 'you', mention: true, chat: 'room', text: 'Where is the key?' });
+  const [asked] = await found('the approval', async () => {
+    const all = await client.permissions.list();
+    return all.length > 0 ? all : undefined;
+  });
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit(`runs/${asked?.runID}`, 'Run');
+  const spent = page.getByRole('region', { name: 'Where the time went' });
+  const step = (title: string) => spent.locator('.step', { hasText: title });
+  const took = step('Waiting for approval of memory_search').locator('.step-took');
+  const before = await took.textContent();
+  await until('the wait grows', async () => (await took.textContent()) !== before);
+  await spent.getByText(/ so far$/).waitFor();
+  await accessible();
+  await client.permissions.reply(asked?.requestID ?? '', { reply: 'once' });
+  await spent.getByText(/ in all; the first words stood in the chat after /).waitFor();
+  await page.getByText('Where is the key?').first().waitFor();
+  await page
+    .getByText(/^Robin · #\S+ · .+ · Slack$/)
+    .first()
+    .waitFor();
+  for (const title of [
+    'Waiting in the queue',
+    'Memory and the rest of the prompt',
+    'Time to the first token, call 1',
+    'Waiting for approval of memory_search',
+    'Tool memory_search',
+    'Writing, call 2',
+    'Delivery',
+  ])
+    await step(title).first().waitFor();
+  const prompt = page.getByRole('region', { name: 'Prompt' });
+  const note = await prompt.getByText(/ tokens in the first call, as the provider counted/).textContent();
+  await prompt.getByText('Tool definitions', { exact: true }).waitFor();
+  const parts = await prompt.locator('dd span').allTextContents();
+  const numberIn = (text: string | null | undefined): number =>
+    Number(/^[\d,]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
+  assert.ok(parts.length > 2 && parts.every((part) => / tokens?$/.test(part)), `${parts}`);
+  assert.equal(
+    parts.map(numberIn).reduce((sum, each) => sum + each, 0),
+    numberIn(note),
+  );
+  await accessible();
+});
+
 test('a viewer sees who is answered in open rooms, and stops nothing', { skip }, async (t) => {
   const search = { name: 'memory_search', arguments: { query: 'the spare key' } };
   const policy = { tools: { policy: { memory_search: 'ask' } } };
@@ -125,6 +178,45 @@ test('a viewer sees who is answered in open rooms, and stops nothing', { skip },
   assert.equal(await page.locator('.nav-count').count(), 0, 'nothing waits for a viewer');
   assert.ok(await row.getByRole('button', { name: /^Stop the answer/ }).isDisabled());
   await accessible();
+});
+
+test('a viewer follows what is written in an open room while it is written, and sees when it ends', {
+  skip,
+}, async (t) => {
+  const story = Array.from({ length: 400 }, (_, at) => `Sentence ${at + 1} of the story.`).join(' ');
+  const house = await scriptedHouse(t, story, { betweenPiecesMs: 60 });
+  const { page, visit, accessible } = await signedIn(t, house, { role: 'viewer' });
+  await page.getByText('Nothing is being answered').waitFor();
+  await house.sandbox.discord.say({ user: 'you', mention: true, chat: 'room', text: 'Tell a story.' });
+  await house.sandbox.discord.say({ user: 'you', chat: 'dm', text: 'And a secret one.' });
+  const client = clientOf(house);
+  const runs = await found('both runs', async () => {
+    const all = await client.runs.list({ status: 'running' });
+    return all.length === 2 ? all : undefined;
+  });
+  const row = page.locator('.live-row');
+  await row.getByText('Tell a story.').waitFor();
+  await row.getByText('Writing', { exact: true }).waitFor();
+  const grows = async (shown: Locator): Promise<void> => {
+    const before = await shown.textContent();
+    await until('more is written', async () => (await shown.textContent()) !== before);
+  };
+  await grows(row.locator('.live-end'));
+  await grows(row.locator('.badge').first());
+  assert.equal(await row.count(), 1, 'the direct message is not there');
+  await accessible();
+
+  const open = runs.find(({ question }) => question === 'Tell a story.');
+  await visit(`conversations/${open?.sessionID}`, 'Conversations');
+  const live = page.locator('.message.live');
+  await live.getByText(/^Sentence 1 of the story\. Sentence 2/).waitFor();
+  await grows(live);
+  await accessible();
+  for (const { sessionID, runID } of runs) await client.sessions.cancelRun(sessionID, runID);
+  await live.waitFor({ state: 'detached' });
+  await page.locator('.message.assistant').getByText('Sentence 1 of the story.').waitFor();
+  await visit('now', 'Now');
+  await page.getByText('Nothing is being answered').waitFor();
 });
 
 const team = {
@@ -176,9 +268,13 @@ test('an agent that waits is started or refused on the page Now; what was decide
   await card('Find the wind.').getByRole('button', { name: 'Start it', exact: true }).click();
   await page.getByRole('status').getByText('This request was denied already; nothing is started.').waitFor();
   await card('Find the wind.').waitFor({ state: 'detached' });
-  const engine = new Database(join(house.home, 'engine.sqlite'));
-  engine.prepare('UPDATE team_approvals SET expires_at_ms = 1 WHERE id = ?').run(third);
-  engine.close();
+  // it expires when the press is on its way: before, the page could notice and take the card away
+  await page.route(`**/approvals/spawn/${third}/approve`, async (route) => {
+    const engine = new Database(join(house.home, 'engine.sqlite'));
+    engine.prepare('UPDATE team_approvals SET expires_at_ms = 1 WHERE id = ?').run(third);
+    engine.close();
+    await route.continue();
+  });
   await card('Find the rain.').getByRole('button', { name: 'Start it', exact: true }).click();
   await page.getByRole('status').getByText('This request has expired: nobody decided in time').waitFor();
   await card('Find the rain.').waitFor({ state: 'detached' });

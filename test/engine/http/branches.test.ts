@@ -71,7 +71,8 @@ test('sessions are found by title, kind, project, parent and flags, and counted 
   assert.deepEqual(await found('archived=all&source_kind=channel'), ['1', two.id]);
   assert.deepEqual(await found(`parent_id=${one.id}`), ['1', fork.id]);
   assert.deepEqual(await found('shared=true'), ['1', fork.id]);
-  assert.deepEqual(await found('project_id=p1&shared=false'), ['1', one.id]);
+  for (const project of ['p1', 'P1'])
+    assert.deepEqual(await found(`project_id=${project}&shared=false`), ['1', one.id], project);
 });
 
 test('a session is renamed, archived and shared, stays so after a restart, and can be set back', async (t) => {

@@ -197,6 +197,19 @@ test('a client that reads nothing is waited for, and leaves without a trace', as
   await until('the reader to leave', () => kit.engine.readers() === 0);
 });
 
+test('a client that goes on reading nothing is cut off, the log says so, and another one gets every event', async (t) => {
+  const kit = await serveKit(t, { stalledMs: 300 });
+  await fetch(`${kit.server.url}/event`, { headers: bearer });
+  const listener = await greeted(await listen(`${kit.server.url}/event`));
+  const title = 'x'.repeat(100_000);
+  for (let i = 0; i < 400; i += 1)
+    kit.engine.emit({ type: 'session.updated', properties: { sessionID: 'ses_1', title } });
+  kit.engine.emit({ type: 'session.updated', properties: { sessionID: 'ses_1', title: 'the last' } });
+  for (;;) if ((await listener.next())?.data?.properties.title === 'the last') break;
+  await until('the other to be cut off', () => kit.engine.readers() === 1);
+  assert.match(kit.logged.join(), /took nothing of it, and was cut off/);
+});
+
 test('a reader that fell behind is told so by name, and the stream ends', async (t) => {
   const kit = await serveKit(t);
   const listener = await greeted(await listen(`${kit.server.url}/event`));

@@ -61,13 +61,14 @@ export interface Served extends Kit {
 /** The kit on a real socket; closes with the test. */
 export async function serveKit(
   t: TestContext,
-  options: { graceMs?: number; extra?: Hono } = {},
+  options: { graceMs?: number; stalledMs?: number; extra?: Hono } = {},
 ): Promise<Served> {
   let port = 0;
-  const { graceMs, ...rest } = options;
+  const { graceMs, stalledMs, ...rest } = options;
   const kit = createKit({ ...rest, hosts: () => ownHosts({ host: '127.0.0.1', port }) });
   const { app, log } = kit;
-  const server = await serveHttp({ app, host: '127.0.0.1', port: 0, clock: systemClock, log, graceMs });
+  const times = { graceMs, stalledMs };
+  const server = await serveHttp({ app, host: '127.0.0.1', port: 0, clock: systemClock, log, ...times });
   port = server.port;
   t.after(() => server.close());
   return { ...kit, server };

@@ -243,6 +243,61 @@ test('what is stored for a session alone goes when the session is deleted, and n
   assert.deepEqual(await tiers(), ['global']);
 });
 
+test('with memory that ends when its session is archived nothing is stored for one that is, by clients and by models', async (t) => {
+  const service = await openService(t, { memorySettings: { endArchived: true } });
+  const { ask } = service;
+  const folder = tempFolder(t);
+  writeFileSync(join(folder, 'a.md'), 'The blue switch restarts it.');
+  const id = await service.session();
+  const archive = (archived: boolean) => ask('PATCH', `/session/${id}`, { archived });
+  const own = { tier: 'session', session_id: id };
+  const put = (content: string) => ask('POST', '/memory/put', { content, kind: 'note', ...own });
+  const load = () =>
+    ask('POST', '/memory/import', { source: { kind: 'path', path: folder }, format: 'directory', ...own });
+  const stored = async () => (await ask('GET', '/memory')).body.count;
+  assert.equal((await put('The blue switch is loud.')).status, 200);
+  await archive(true);
+  assert.equal(await stored(), 0);
+  for (const call of [() => put('The red switch is loud.'), load]) {
+    const { status, body } = await call();
+    assert.deepEqual([status, body.code], [400, 'INVALID_MEMORY_CALL']);
+    assert.match(body.error, /session_id: the session "\w+" is archived/);
+  }
+  const { runID, call } = await service.prompt(id, 'note it');
+  call.callTool('memory_store', { content: 'The blue switch is loud.', tier: 'session' });
+  const next = await service.raw.next();
+  assert.match(JSON.stringify(next.body.messages), /is archived, and what is stored for it alone ended/);
+  next.answer('I cannot.');
+  await service.kit.engine.finished(runID);
+  assert.equal(await stored(), 0);
+  await archive(false);
+  assert.deepEqual(
+    [(await put('The red switch is loud.')).status, (await load()).status, await stored()],
+    [200, 200, 2],
+  );
+});
+
+test('an import refuses what it would pass over, and names each field as it was sent', async (t) => {
+  const { ask, memory, folder, put } = await opened(t);
+  put('a.md', 'The blue switch restarts it.');
+  const id = (await ask('POST', '/session', {})).body.id;
+  const request = { source: { kind: 'path', path: folder }, format: 'directory' };
+  for (const [more, words] of [
+    [{ tier: 'global', allow_empty: true }, /allow_empty: it goes with sync_deletes/],
+    [{ tier: 'global', session_id: 'ses_none' }, /session_id: only the session tier/],
+    [{ tier: 'global', session_id: id }, /session_id: only the session tier/],
+    [{}, /project_id: the project tier needs the project/],
+    [{ tier: 'session' }, /session_id: the session tier needs the session/],
+    [{ tier: 'global', format: 'journal', sync_deletes: true }, /no sync_deletes/],
+  ] as const) {
+    const { status, body } = await ask('POST', '/memory/import', { ...request, ...more });
+    assert.equal(status, 400, JSON.stringify(more));
+    assert.match(body.error, words);
+    assert.doesNotMatch(body.error, /sessionID|projectID|allowEmpty|syncDeletes/);
+  }
+  assert.equal((await memory.list()).count, 0);
+});
+
 test('for a session that is not there nothing is stored, which would have no end', async (t) => {
   const { ask, memory } = await opened(t);
   const note = { content: 'The blue switch is loud.', kind: 'note', tier: 'session', session_id: 'ses_none' };

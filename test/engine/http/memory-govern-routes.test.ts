@@ -52,6 +52,7 @@ test('a record is put, found, promoted and demoted with the fields that Tandem s
     [result?.artifact_refs, result?.metadata, result?.memory_trust, result?.rendering_role],
     [['art_1'], { ticket: 'T-1' }, 'human_approved', 'context'],
   );
+  assert.equal(Object(result?.governance).user_id, 'me');
   assert.deepEqual([found.body.scopes_used, found.body.blocked_scopes], [['project'], ['team']]);
   const promoted = await ask('POST', '/memory/promote', {
     run_id: 'run_3',
@@ -112,6 +113,25 @@ test('what is not of this engine, not reviewed or not there is refused (T30)', a
     memory.get(source_memory_id, { audience: 'person:per_2' }),
     refused('MEMORY_NOT_FOUND'),
   );
+});
+
+test('what of a request is not done here is refused under its name, and what is named twice is one thing', async (t) => {
+  const { ask, memory } = await opened(t);
+  const put = { content: 'The till is red.', kind: 'note' };
+  const said = { person: 'per_1', platform: 'discord', chat: 'discord:dm:1:-:2:-' };
+  const promote = { source_memory_id: 'mem_1', to_tier: 'global', reason: 'of use' };
+  for (const [path, body, name] of [
+    ['put', { ...put, capability: { subject: 'me', run_id: 'run_1' } }, 'run_id'],
+    ['put', { ...put, capability: { subject: 'me' }, said }, 'capability'],
+    ['put', { ...put, project_id: 'a', partition: { project_id: 'b' } }, 'partition'],
+    ['put', { ...put, tier: 'global', partition: { tier: 'session' } }, 'partition'],
+    ['search', { query: 'till', project_id: 'a', partition: { project_id: 'b' } }, 'partition'],
+    ['promote', { ...promote, capability: { subject: 'me' } }, 'capability'],
+  ] as const) {
+    const answer = await ask('POST', `/memory/${path}`, body);
+    assert.deepEqual([answer.status, answer.body.error.includes(name)], [400, true], JSON.stringify(body));
+  }
+  assert.equal((await memory.list()).count, 0);
 });
 
 test('versions and withdrawn facts are shown with why, and never found (M31, M32)', async (t) => {

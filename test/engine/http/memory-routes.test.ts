@@ -234,7 +234,7 @@ test('the journal of one audience is read in pages, newest first, of every agent
     });
     return memory.forReader('recordLesson', {
       ...{ reader, projectID },
-      input: { agentID, taskType: 'sailing', lessonKind: 'rule', lesson, tags: [] },
+      input: { agentID, taskType: 'sailing', lessonKind: 'pattern', lesson, tags: [] },
     });
   };
   await write('per_1', 'sailor', 'Reef early.');

@@ -11,7 +11,7 @@ import { bearer, token } from './kit.ts';
 /** The codes of the engine with the status of each, and those that another attempt can change. */
 const statuses: Readonly<Record<number, string>> = {
   400: `unknown_template invalid_spawn invalid_hook_body invalid_chat unknown_time time_in_the_past too_often text_needed unknown_zone
-    zone_needed invalid_answer unknown_tool unknown_model unknown_agent invalid_knowledge invalid_preflight invalid_note invalid_import
+    invalid_answer unknown_tool unknown_model unknown_agent invalid_knowledge invalid_preflight invalid_note invalid_import
     import_too_large nothing_to_import config_invalid invalid_journal invalid_memory_call invalid_selection invalid_origin`,
   401: 'hook_refused',
   403: 'review_missing tier_denied audience_mismatch',

@@ -79,3 +79,39 @@ test('the to-do list is that of the messages that stand: a revert takes it back,
   const { body: byHand } = await ask('POST', `/session/${id}/fork`);
   assert.deepEqual(await todos(byHand.id), ['by hand']);
 });
+
+test('a list that a client wrote is taken back by a revert, comes back with unrevert, and a fork has that of its messages', async (t) => {
+  const service = await openService(t);
+  const { ask } = service;
+  const id = await service.session();
+  const write = (...contents: string[]) =>
+    ask('PUT', `/session/${id}/todo`, {
+      todos: contents.map((content, at) => ({ id: String(at), content, status: 'pending' })),
+    });
+  const todos = async (of = id) =>
+    (await ask('GET', `/session/${of}/todo`)).body.map((each: { content: string }) => each.content);
+  await write('before');
+  await service.exchange(id, 'one', 'first');
+  await write('draft');
+  await write('first', 'second');
+  await service.exchange(id, 'two', 'other');
+  await service.exchange(id, 'three', 'last');
+  await write('third');
+  const ids = await messageIDs(service, id);
+  const fork = (await ask('POST', `/session/${id}/fork`, { messageID: ids[3] })).body.id;
+  const branch = (await ask('POST', `/session/${id}/fork`)).body.id;
+  assert.deepEqual([await todos(fork), await todos(branch)], [['first', 'second'], ['third']]);
+  const inFork = await messageIDs(service, fork);
+  await ask('POST', `/session/${fork}/revert`, { messageID: inFork[0] });
+  assert.deepEqual(await todos(fork), ['before'], 'a fork has what its messages remember');
+  await ask('POST', `/session/${id}/revert`, { messageID: ids[4] });
+  assert.deepEqual(await todos(), ['first', 'second']);
+  await service.restart();
+  await ask('POST', `/session/${id}/revert`, { messageID: ids[0] });
+  assert.deepEqual(await todos(), ['before']);
+  await write('anew');
+  for (let times = 0; times < 2; times += 1) await ask('POST', `/session/${id}/unrevert`);
+  assert.deepEqual(await todos(), ['third']);
+  await ask('POST', `/session/${id}/revert`, { messageID: ids[0] });
+  assert.deepEqual(await todos(), ['anew']);
+});

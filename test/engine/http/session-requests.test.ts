@@ -223,3 +223,40 @@ test('an attachment is refused without a workspace, with another field, and for 
   );
   assert.equal((await service.ask('GET', `/session/${id}`)).body.workspaceRoot, undefined);
 });
+
+test('half of a surrogate pair, which is no character, is refused in any text, under the name of its field', async (t) => {
+  const service = await openService(t);
+  const id = await service.session();
+  const torn = 'a \ud83d b';
+  for (const [method, path, body, field] of [
+    ['POST', '/session', { title: torn }, 'title'],
+    ['PATCH', `/session/${id}`, { title: torn }, 'title'],
+    ['POST', `/session/${id}/prompt_async`, { parts: [{ type: 'text', text: torn }] }, 'parts.0.text'],
+    [
+      'PUT',
+      `/session/${id}/todo`,
+      { todos: [{ id: '1', content: torn, status: 'pending' }] },
+      'todos.0.content',
+    ],
+    ['POST', '/memory/put', { content: 'x', metadata: { of: [{ '\udc00': 1 }] } }, 'metadata.of.0'],
+    ['GET', '/session?title=%ED%A0%BD', undefined, 'title'],
+  ] as const) {
+    const { status, body: answer } = await service.ask(method, path, body);
+    assert.deepEqual([status, answer.code, answer.error.includes(field)], [400, 'INVALID_REQUEST', true]);
+  }
+  const whole = await service.ask('POST', '/session', { title: 'a 🙂 b \ufffd' });
+  assert.equal(whole.body.title, 'a 🙂 b \ufffd');
+  assert.equal((await service.ask('GET', `/session?title=${encodeURIComponent('\ufffd')}`)).body.length, 1);
+});
+
+test('what the engine refuses is named as it was sent, in either spelling', async (t) => {
+  const service = await openService(t);
+  const id = await service.session();
+  const parts = [{ type: 'text', text: 'Hello' }];
+  for (const name of ['tool_allowlist', 'toolAllowlist']) {
+    const body = { parts, [name]: ['no_such_tool'] };
+    const answer = await service.ask('POST', `/session/${id}/prompt_async`, body);
+    assert.deepEqual([answer.status, answer.body.code], [400, 'UNKNOWN_TOOL']);
+    assert.match(answer.body.error, new RegExp(`^${name}: .*no_such_tool`));
+  }
+});

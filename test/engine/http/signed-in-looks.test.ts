@@ -58,6 +58,28 @@ test('a room that is closed takes all of its conversations from viewers, those o
   assert.deepEqual(await ids('/session'), all);
 });
 
+test('a conversation that was shared or forked shows nothing of a room that is closed, nor, once it opens again, of what was written in between', async (t) => {
+  const { send, signIn, conversation, engine } = await openSignedIn(t);
+  const root = await conversation('The zeppelin lands on Monday.', openRoom);
+  await engine.updateSession(root.id, { shared: true });
+  const fork = await engine.forkSession(root.id, {});
+  const viewer = await signIn('viewer');
+  const shown = async (path: string): Promise<string> =>
+    JSON.stringify((await send('GET', path, viewer)).body);
+  const set = (restricted: boolean) => engine.setRooms([{ audience: openRoom.audience, restricted }]);
+  const lists = ['/session', '/session?shared=true', '/session?text=zeppelin', '/runs', '/usage'];
+  const ofOne = (id: string): string[] =>
+    ['', '/message', '/children', '/context', '/diff', '/todo'].map((rest) => `/session/${id}${rest}`);
+  assert.match(await shown(`/session/${root.id}/message`), /zeppelin/, 'it is open before');
+  await set(true);
+  const inBetween = await conversation('The zeppelin has a leak.', { ...openRoom, restricted: true });
+  for (const path of [...lists, ...ofOne(root.id), ...ofOne(fork.id)])
+    assert.doesNotMatch(await shown(path), /zeppelin/i, path);
+  await set(false);
+  assert.match(await shown(`/session/${root.id}/message`), /zeppelin/);
+  for (const path of [...lists, ...ofOne(inBetween.id)]) assert.doesNotMatch(await shown(path), /leak/, path);
+});
+
 test('the stream that a viewer has of a conversation ends with the next event after its room was closed', async (t) => {
   const { engine, conversation } = await openSignedIn(t);
   const { id } = await conversation('The zeppelin lands on Monday.', openRoom);
@@ -153,7 +175,7 @@ test('whatever an owner reads of another person leaves a line: a fork and the co
   await leavesOne('GET', '/memory?audience=person:per_1');
   await leavesOne('GET', '/memory/journal?audience=person:per_1');
   const { nativeIDs: _ids, ...reader } = originOf({ audience: 'person:per_1' });
-  const lesson = { agentID: 'coder', taskType: 't', lessonKind: 'k', lesson: 'Look.' };
+  const lesson = { agentID: 'coder', taskType: 't', lessonKind: 'pattern', lesson: 'Look.' };
   await send('POST', '/memory/reader', bearer, { operation: 'recordLesson', reader, input: lesson });
   await leavesOne('GET', '/memory/journal?audiences=all');
   await leavesOne('GET', `/runs/${runID}`);

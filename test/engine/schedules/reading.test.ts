@@ -93,7 +93,64 @@ test('the day of a month is read before the month too, and what would be another
       ['Monday to Friday at 08:00 (Europe/Berlin)', 'mail'],
       text,
     );
-  for (const text of ['pay on the 1st and 15th of every month', 'review on the first Monday of every month'])
+  assert.throws(() => read('pay on the 1st and 15th of every month'), /could not read a time/);
+});
+
+test('a weekday of the month is read in the forms in which people say it, and comes on that day (R22)', () => {
+  for (const [text, words, rest] of [
+    ['first Monday of every month review', 'every month on the first Monday', 'review'],
+    ['review on the first Monday of every month', 'every month on the first Monday', 'review'],
+    ['on the first Monday of the month at 10 review', 'every month on the first Monday', 'review'],
+    ['every first Monday review', 'every month on the first Monday', 'review'],
+    ['every month on the 1st Monday review', 'every month on the first Monday', 'review'],
+    ['monthly on the first Monday review', 'every month on the first Monday', 'review'],
+    ['last Friday of the month drinks', 'every month on the last Friday', 'drinks'],
+    ['every last Friday of the month drinks', 'every month on the last Friday', 'drinks'],
+    ['the 2nd Tuesday of each month at 10 council', 'every month on the second Tuesday', 'council'],
+    ['every 1st and 3rd Thursday of the month bins', 'every month on the first and third Thursday', 'bins'],
+    ['first Monday of every other month review', 'every 2 months on the first Monday', 'review'],
+    ['first Monday of every 3 months review', 'every 3 months on the first Monday', 'review'],
+    ['every 2nd Tuesday council', 'every 2 weeks on Tuesday', 'council'],
+    ['every second Friday review', 'every 2 weeks on Friday', 'review'],
+    ['ersten Montag im Monat Kasse', 'every month on the first Monday', 'Kasse'],
+    ['jeden ersten Montag im Monat um 10 Uhr Kasse', 'every month on the first Monday', 'Kasse'],
+    ['am ersten Montag jedes Monats Kasse', 'every month on the first Monday', 'Kasse'],
+    ['Kasse jeden 1. Montag im Monat', 'every month on the first Monday', 'Kasse'],
+    ['jeden Monat am letzten Freitag Kasse', 'every month on the last Friday', 'Kasse'],
+    ['jeden letzten Freitag Kasse', 'every month on the last Friday', 'Kasse'],
+    [
+      'am ersten und dritten Donnerstag im Monat Tonne',
+      'every month on the first and third Thursday',
+      'Tonne',
+    ],
+    ['jeden zweiten Dienstag Rat', 'every 2 weeks on Tuesday', 'Rat'],
+  ] as const) {
+    const found = read(text);
+    const time = / (?:at|um) 10\b/.test(text) ? '10:00' : '09:00';
+    assert.deepEqual([found.words, found.rest], [`${words} at ${time} (Europe/Berlin)`, rest], text);
+  }
+  assert.deepEqual(next('first Monday of every month x', 3), [
+    '2026-12-07T08:00',
+    '2027-01-04T08:00',
+    '2027-02-01T08:00',
+  ]);
+  assert.deepEqual(next('last Friday of the month x', 3), [
+    '2026-11-27T08:00',
+    '2026-12-25T08:00',
+    '2027-01-29T08:00',
+  ]);
+  assert.deepEqual(next('every 2 months on the last Tuesday x', 3), [
+    '2027-01-26T08:00',
+    '2027-03-30T07:00',
+    '2027-05-25T07:00',
+  ]);
+  assert.deepEqual(next('fifth Monday of every month x', 2), ['2026-11-30T08:00', '2027-03-29T07:00']);
+  assert.deepEqual(next('first and third Thursday of the month x', 3), [
+    '2026-12-03T08:00',
+    '2026-12-17T08:00',
+    '2027-01-07T08:00',
+  ]);
+  for (const text of ['every first Monday in December party', 'jeden ersten Montag im Dezember Feier'])
     assert.throws(() => read(text), /could not read a time/, text);
 });
 
@@ -122,7 +179,6 @@ test('a rule may end: directly behind it with a day or a time, at the end of the
   ] as const) {
     const found = read(text);
     assert.deepEqual([found.words, found.rest], [`${words} (Europe/Berlin)`, rest], text);
-    assert.equal(found.needsZone, true, text);
   }
   assert.deepEqual(next('every 12 hours until Wednesday at 23:00 x', 9), [
     '2026-11-24T22:00',
@@ -164,6 +220,7 @@ test('what is shown as the time of a schedule is read as the same time again', (
     ...['every month on the 31st at 9', 'every month on the last day at 9', 'every year on 29 February at 9'],
     ...['every weekend at 10', 'every Mon, Tue and Wed at 9', 'every 20 minutes', 'every 3 days at 7'],
     ...['every 3 hours until Sunday', 'every day at 7 until 3 May at 10', 'on the 5th of every month'],
+    ...['every month on the first and third Monday at 9', 'every 2 months on the last Friday at 9'],
     ...['am 3. Mai um 10 Uhr', 'every 2 years on 3 May at 9', 'Montag bis Freitag um 8'],
   ]) {
     const first = read(text);

@@ -29,7 +29,7 @@ test('a time in the past, "every second" and a person without end of schedules a
     await assert.rejects(make(kit, often), /too often .* at least 15 minutes/, often);
   await assert.rejects(make(kit, 'tomorrow at 9 and then some'), /not "and then some": write the time only/);
   await assert.rejects(make(kit, 'tomorrow', { text: undefined }), /What is it about/);
-  await assert.rejects(make(kit, 'tomorrow', { zone: undefined }), /time zone is not known yet/);
+  assert.equal((await make(kit, 'tomorrow at 9', { zone: undefined, person: 'per_c' })).zone, 'UTC');
   for (let n = 0; n < 50; n += 1) await make(kit, 'tomorrow at 9');
   await assert.rejects(
     make(kit, 'tomorrow at 9'),

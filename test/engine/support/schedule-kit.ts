@@ -41,6 +41,7 @@ export function openScheduleKit(t: TestContext, start = tuesday): ScheduleKit {
       events,
       limits: { ...defaultLimits },
       secrets,
+      zone: () => 'UTC',
       namesOf: () => undefined,
       clock,
       newId,

@@ -42,18 +42,52 @@ test('a file that is deleted while it is read is missing from the answer, and no
   for (const { path } of files) rmSync(absolute(path));
   await indexing;
   assert.deepEqual(await found('oak gate'), []);
-  await assert.rejects(memory.readFile({ scope: own, path: 'memory/n1.md' }), { code: 'file_not_found' });
+  assert.equal((await memory.readFile({ scope: own, path: 'memory/n1.md' })).text, '');
 });
 
-test('a file that Parley writes and that does not exist yet is read as empty', async (t) => {
-  const { memory } = openFiles(t);
-  for (const path of ['MEMORY.md', 'memory/2026-11-20.md'])
-    assert.deepEqual(await memory.readFile({ scope: own, path }), {
-      path,
-      ...{ from: 1, until: 0, total: 0, text: '' },
-    });
-  for (const path of ['memory/../MEMORY.md', 'other/MEMORY.md', 'notes.md'])
-    await assert.rejects(memory.readFile({ scope: own, path }), { code: 'file_not_found' });
+test('a memory file that does not exist yet is read as empty, also whole, and can be written then', async (t) => {
+  const { memory, put } = openFiles(t);
+  const folder = (await put('person:per_1', 'audience.txt', '')).replace('/audience.txt', '');
+  const notes = ['memory/2026-11-20.md', 'memory/x.md', `${folder}/memory/y.md`, 'MEMORY.md'];
+  const reports = ['DREAMS.md', `${folder}/DREAMS.md`, 'memory/dreaming/rem/2026-11-20.md'];
+  for (const path of [...notes, ...reports]) {
+    const nothing = { path, from: 1, until: 0, total: 0, text: '' };
+    assert.deepEqual(await memory.readFile({ scope: own, path }), nothing);
+    const { text, tag, readOnly } = await memory.readWholeFile({ scope: own, path });
+    assert.deepEqual([text, readOnly], ['', reports.includes(path)], path);
+    const written = memory.replaceFile({ ...note, scope: own, path, text: 'The oak gate is open.\n', tag });
+    if (readOnly) await assert.rejects(written, { code: 'file_refused' });
+    else {
+      await written;
+      assert.equal((await memory.readFile({ scope: own, path })).text, 'The oak gate is open.');
+    }
+  }
+  const others = (await put('person:per_2', 'MEMORY.md', 'x')).replace('/MEMORY.md', '');
+  for (const path of [
+    ...[
+      'memory/../MEMORY.md',
+      'other/MEMORY.md',
+      'notes.md',
+      'memory/.x.md',
+      'memory/x.txt',
+      'memory/a/b.md',
+    ],
+    ...['memory/dreaming/../../DREAMS.md', `${others}/memory/x.md`, `${others}/DREAMS.md`],
+  ])
+    await assert.rejects(memory.readFile({ scope: own, path }), { code: 'file_not_found' }, path);
+});
+
+test('a report of dreams that is there is read by people alone, and one name of two files is no empty file', async (t) => {
+  const { memory, put } = openFiles(t);
+  await put('person:per_1', 'DREAMS.md', '# Dreams\n');
+  const dreams = { scope: own, path: 'DREAMS.md' } as const;
+  assert.equal((await memory.readFile({ ...dreams, reports: 'too' })).text, '# Dreams');
+  assert.equal((await memory.readWholeFile(dreams)).text, '# Dreams\n');
+  await assert.rejects(memory.readFile(dreams), { code: 'file_refused', message: /is a report for people/ });
+  await put('person:per_1', 'MEMORY.md', 'One.\n');
+  await put('everyone', 'MEMORY.md', 'Two.\n');
+  const both = { ...own, everyone: true };
+  await assert.rejects(memory.readFile({ scope: both, path: 'MEMORY.md' }), /2 memory files are called/);
 });
 
 test('a hard link is refused with a message, as a symbolic link is, and a copy in its place is read', async (t) => {

@@ -178,3 +178,32 @@ test('a model writes the summary of lessons, and each agent with its own memory 
   const [record] = await memory.records({ scope: clerk.scope, kind: 'episode' });
   assert.match(record?.text ?? '', /The clerk learned nought/);
 });
+
+test('what says the same for one project is merged whatever case the project was written in', async (t) => {
+  const { memory, isWithin } = open(t, { audience: { exchanges: 1, items: { note: 1 } } });
+  const where = { where: me.where, platform: 'telegram', chat: 'dm', messageIDs: [] };
+  for (const [index, projectID] of ['Bees', 'BEES'].entries()) {
+    const of = {
+      ...where,
+      at: start + index * dayMs,
+      projectID,
+      sessionID: `ses_${index}`,
+      runID: `run_${index}`,
+    };
+    const speaker = { person: 'per_1', name: 'Ann' };
+    const text = index === 0 ? 'The hive is green.' : 'The hive is green!';
+    await memory.archive({
+      ...{ ...of, key: `k${index}`, speaker, recalled: [], userText: text, assistantText: 'Seen.' },
+    });
+    await memory.put({ ...of, sessionID: '', kind: 'note', speaker, text: `${text} Paint it` });
+  }
+  const steps = await memory.consolidate();
+  assert.deepEqual(
+    steps.map(({ step, ids }) => [step, ids.length]),
+    [
+      ['merge', 1],
+      ['merge', 1],
+    ],
+  );
+  assert.ok(await isWithin());
+});

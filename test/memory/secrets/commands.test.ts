@@ -26,6 +26,20 @@ test('what operators paste is masked: settings, options of commands, headers, ad
     ['send Basic cm9iaW46a2VzdHJlbA== with it', 'cm9iaW46a2VzdHJlbA=='],
     ['git clone https://k3strelk3strelk3strel@git.example.org/x', 'k3strelk3strelk3strel'],
     ['amqp://robin:kestrel@mq.internal/x', 'kestrel'],
+    [`secret_key_base: ${hex}`, hex],
+    [`rails_master_key=${hex.slice(0, 32)}`, hex.slice(0, 32)],
+    ['curl -su robin:kestrel https://a.example.org/x', 'kestrel'],
+    ['curl https://a.example.org/x \\\n  -u robin:kestrel', 'kestrel'],
+    ['mysql -u root \\\n  -pkestrel shop', 'kestrel'],
+    ['db_pass: kestrel', 'kestrel'],
+    ['ansible_ssh_pass=kestrel', 'kestrel'],
+    ['openssl rsa -in k.pem -passin pass:kestrel', 'kestrel'],
+    ["CREATE USER robin IDENTIFIED BY 'kestrel'", 'kestrel'],
+    ["ALTER USER robin WITH PASSWORD 'kestrel'", 'kestrel'],
+    ['sqlcmd -S db -U sa -P kestrel', 'kestrel'],
+    ['smbclient -U robin%kestrel //nas/x', 'kestrel'],
+    ['az login -u robin -p kestrel', 'kestrel'],
+    ['Cookie: session=k3strelk3strel; theme=dark', 'k3strelk3strel'],
   ];
   for (const [text, secret] of secrets) {
     const masked = await redact(text);
@@ -49,6 +63,11 @@ test('what only looks like a pasted secret stays', async () => {
     'Use --password-stdin, or --token TOKEN.',
     'authorization is needed',
     'The token: it is in the drawer.',
+    'Cookie: flour=two cups, sugar, 2 eggs',
+    'The bypass: turn left. The mountain_pass is closed.',
+    'a user with password manager',
+    'openssl s_client -connect a.example.org:443',
+    'curl -u robin https://a.example.org:8080/x',
   ])
     assert.equal((await redact(text)).text, text);
 });

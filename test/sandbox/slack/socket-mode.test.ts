@@ -97,3 +97,25 @@ test('events go to one of several connections, a drop gives notice, and what nob
   await until('the next', () => three.frames.length === 2);
   assert.equal(eventOf(three.frames[1]).text, 'heard');
 });
+
+test('a client that reads nothing is cut off once eight megabytes wait for it, and another one gets its events', async (t) => {
+  const { connect, sandbox } = await client(t, { ackMs: 600_000 });
+  const { socket } = await connect(() => true);
+  socket.pause();
+  const closed = new Promise<[number, string]>((resolve) => {
+    socket.once('close', (code, reason) => resolve([code, reason.toString()]));
+  });
+  let isClosed = false;
+  void closed.then(() => {
+    isClosed = true;
+  });
+  // what the buffers of two sockets hold, and the bound behind them
+  for (let sent = 0; sent < 1_500; sent += 1)
+    await sandbox.say({ chat: 'dm', user: 'you', text: `${sent} ${'x'.repeat(35_000)}` });
+  const { frames } = await connect(() => true);
+  assert.equal(isClosed, false, 'it has not read the end yet');
+  socket.resume();
+  assert.deepEqual(await closed, [1008, 'This client reads too slowly.']);
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'hello' });
+  await until('the event', () => JSON.stringify(frames).includes('hello'));
+});

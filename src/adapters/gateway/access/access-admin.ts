@@ -1,67 +1,13 @@
 // What an operator, or an owner in a chat, does about people: admit, refuse, name, remove.
 
 import { parseAddress } from '#adapters/gateway/address.ts';
-import {
-  type Limit,
-  type Limits,
-  type Used,
-  usedBy,
-  usedOfAssistants,
-} from '#adapters/gateway/admission/limits.ts';
+import { type Limits, usedBy, usedOfAssistants } from '#adapters/gateway/admission/limits.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
-import type { BlockedAccount, Person, Persons } from '#adapters/gateway/ledger/people/persons.ts';
+import type { BlockedAccount, Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { ParleyError } from '#base/errors.ts';
-import { createPairingCodes, idOf, type LetIn, type WaitingStranger } from './pairing-codes.ts';
-import type { Role } from './role.ts';
+import type { AccessAdmin } from '#engine/wire/channels/channel-operations.ts';
+import { createPairingCodes, idOf } from './pairing-codes.ts';
 import { isSharedName } from './shared-names.ts';
-
-export interface AccessAdmin {
-  /**
-   * Everyone who has a name or a role or more than one account, the codes that are valid now, oldest first, and other accounts that
-   * were seen; with what each used within the last day and may use, what all used of assistants with a limit, and the rooms in which they were seen last. Accounts that are answered nothing are on their own.
-   */
-  list(): Promise<{
-    people: (Person & { used: Used; seenIn: string[] })[];
-    pending: WaitingStranger[];
-    others: (ReturnType<Persons['unlinked']>[number] & { used: Used; seenIn: string[] })[];
-    blocked: BlockedAccount[];
-    limits: Limit;
-    assistants: { name: string; used: Used; limits: Limit }[];
-  }>;
-  /** A ParleyError `unknown_person` when there is none of this name. */
-  show(name: string): Promise<Person>;
-  /**
-   * Admits the person who has the code, as a new person of that name, or with `samePerson` as the person who has that name. A ParleyError
-   * `unknown_code` for a code that is not valid (any more), `person_exists` for a name that someone has, or that looks like one,
-   * `unknown_person` for `samePerson` with a name that nobody has, `account_known` for an account of someone else who is admitted,
-   * `role_differs` for a person who has another role.
-   */
-  approve(code: string, as: LetIn): Promise<{ person: Person; pairingRequest: WaitingStranger }>;
-  /**
-   * Admits an account (`platform:id`) that wrote to the bot and belongs to nobody, without a code: as a new person, or joined to one. A
-   * ParleyError `unknown_account` for any other account, and as `approve`.
-   */
-  admit(account: string, as: LetIn): Promise<Person>;
-  /** Turns away the person who has the code. */
-  deny(code: string): Promise<PairingRequest>;
-  /** Takes a person's roles and accounts away; their accounts are strangers' accounts then. */
-  remove(name: string): Promise<void>;
-  /**
-   * Takes one account (`platform:id`) away from a person, also from one of the config as far as the config does not list the account.
-   * A ParleyError `unknown_account` for one that is not theirs, `person_in_config` for one that the config lists.
-   */
-  removeAccount(name: string, account: string): Promise<void>;
-  setRole(name: string, role: Role): Promise<Person>;
-  /**
-   * Answers an account (`platform:id`) nothing from now on, neither what it says nor what is due for it, until it is unblocked, or the
-   * config or an operator makes it a person's. A ParleyError `unknown_account` for one that has not written to the bot, and
-   * `account_known` for one that belongs to a person.
-   */
-  block(account: string): Promise<BlockedAccount>;
-  /** A ParleyError `unknown_account` for an account that is not blocked. */
-  unblock(account: string): Promise<BlockedAccount>;
-}
 
 interface AccessAdminOptions {
   ledger: Pick<
@@ -147,27 +93,27 @@ export function createAccessAdmin({
         assistants: usedOfAssistants(assistants(), { ...at, limits: limits() }),
       };
     },
-    show: async (name) => existing(name),
-    async approve(code, as) {
+    show: async ({ name }) => existing(name),
+    async approve({ code, ...as }) {
       const { lost, ...done } = await ledger.commit(() => codes.approve(code, as));
       separated(lost);
       approved();
       return done;
     },
-    async admit(account, as) {
+    async admit({ account, ...as }) {
       const { lost, person } = await ledger.commit(() => codes.admit(account, as));
       separated(lost);
       return person;
     },
-    deny: (code) => ledger.commit(() => codes.deny(code)),
-    async remove(name) {
+    deny: ({ code }) => ledger.commit(() => codes.deny(code)),
+    async remove({ name }) {
       const lost = await ledger.commit(() => {
         changeable(name);
         return persons.remove(name);
       });
       separated(lost);
     },
-    async removeAccount(name, typed) {
+    async removeAccount({ name, account: typed }) {
       const lost = await ledger.commit(() => {
         const { accounts } = existing(name);
         const account = accounts.find((each) => idOf(each) === typed);
@@ -187,7 +133,7 @@ export function createAccessAdmin({
       });
       separated(lost);
     },
-    setRole: (name, role) =>
+    setRole: ({ name, role }) =>
       ledger.commit(() => {
         changeable(name);
         persons.setRole(name, role);
@@ -210,7 +156,7 @@ function createBlocking({
   };
 
   return {
-    block: (typed) =>
+    block: ({ account: typed }) =>
       ledger.commit(() => {
         const [platform = '', userID = ''] = typed.split(/:(.*)/s);
         const account = { platform, userID };
@@ -228,7 +174,7 @@ function createBlocking({
         persons.block(account, now());
         return blockedOf(typed);
       }),
-    unblock: (typed) =>
+    unblock: ({ account: typed }) =>
       ledger.commit(() => {
         const account = blockedOf(typed);
         persons.block(account, null);

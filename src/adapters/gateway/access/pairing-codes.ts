@@ -15,7 +15,7 @@ export type WaitingStranger = PairingRequest & { looksLike: string[] };
 /** Who is admitted, and how: see `approve`. */
 export interface LetIn {
   /** Undefined admits someone without a name. */
-  name: string | undefined;
+  name?: string | undefined;
   /** A member when absent. */
   role?: Role | undefined;
   /** The explicit word that the account belongs to the person who has this name already. */

@@ -6,26 +6,9 @@ import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import type { Reading } from '#adapters/gateway/readers/reading.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
+import type { TokenAdmin } from '#engine/wire/channels/channel-operations.ts';
 import type { Reader } from '#engine/wire/memory/reader.ts';
 import type { TokenStanding } from '#engine/wire/operator/mcp-standing.ts';
-
-/** Whose token it is, and what it may do. */
-interface TokenRequest {
-  person?: string | undefined;
-  agent?: string | undefined;
-  readOnly?: boolean | undefined;
-  /** It does not expire when absent. */
-  expiresInDays?: number | undefined;
-}
-
-export interface TokenAdmin {
-  /** Makes a token; `secret` is shown here and nowhere else. A ParleyError `unknown_person`, or `invalid_token_request`. */
-  create(request: TokenRequest): Promise<{ token: AccessToken; secret: string }>;
-  /** Oldest first, those that were revoked or have expired among them. */
-  list(): Promise<AccessToken[]>;
-  /** A ParleyError `unknown_token`. */
-  revoke(id: string): Promise<AccessToken>;
-}
 
 /** Tokens of one gateway. */
 export interface Tokens extends TokenAdmin {
@@ -135,7 +118,7 @@ export function createTokenAdmin(options: {
       return { token, secret };
     },
     list: async () => accessTokens.list(),
-    revoke: (id) =>
+    revoke: ({ id }) =>
       ledger.commit(() => {
         accessTokens.revoke(id, now());
         const token = accessTokens.get(id);
@@ -198,6 +181,8 @@ function readerAs(audience: `person:${string}`, of: Pick<Reader, 'speaker' | 're
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex');
 }
+
+type TokenRequest = Parameters<TokenAdmin['create']>[0];
 
 function checked(request: TokenRequest): TokenRequest {
   const { person, agent, expiresInDays } = request;

@@ -1,6 +1,5 @@
 // What the handler of a command is given, and what it gives back.
 
-import type { AccessAdmin } from '#adapters/gateway/access/access-admin.ts';
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { Links } from '#adapters/gateway/access/links.ts';
@@ -20,6 +19,7 @@ import type { HandOvers } from '#adapters/gateway/turns/hand-overs.ts';
 import type { Handoffs } from '#adapters/gateway/turns/handoffs.ts';
 import type { TurnDeps } from '#adapters/gateway/turns/turn-deps.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
+import type { AccessAdmin } from '#engine/wire/channels/channel-operations.ts';
 
 export interface CommandDeps
   extends Pick<

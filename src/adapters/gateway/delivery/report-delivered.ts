@@ -11,6 +11,8 @@ const handOversAtOnce = 64;
 
 interface DeliveredReports {
   add(id: string, delivered: { runID: string; nativeIDs: string[] }): void;
+  /** Delivered answers that the engine, or memory, has refused so far. */
+  refused(): number;
   /** Resolves when nothing is being reported any more. */
   idle(): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function createDeliveredReports({
 }): DeliveredReports {
   const queue = new PQueue({ concurrency: handOversAtOnce });
   const reporting = new Set<Promise<void>>();
+  const refused = new Set<string>();
 
   /** One that is refused waits outside the queue, so that it takes no place of another one. */
   const report = async (
@@ -43,6 +46,7 @@ export function createDeliveredReports({
         return;
       } catch (error) {
         const words = errorMessage(error);
+        refused.add(id);
         log.error({ outbox: id, runID, words }, 'hand-over to the engine failed');
         // A power cut, or a backup, has taken the run from the engine: it will never know it.
         if (codeOf(error) === 'run_not_found') return commit(() => ledger.outbox.setState(id, 'done', words));
@@ -53,9 +57,13 @@ export function createDeliveredReports({
 
   return {
     add(id, delivered) {
-      const reported = report(id, delivered).finally(() => reporting.delete(reported));
+      const reported = report(id, delivered).finally(() => {
+        reporting.delete(reported);
+        refused.delete(id);
+      });
       reporting.add(reported);
     },
+    refused: () => refused.size,
     async idle() {
       while (reporting.size > 0) await Promise.allSettled(reporting);
     },

@@ -19,6 +19,8 @@ import type { SenderOptions } from './sender-options.ts';
 export interface Sender {
   /** Queues a committed row; resolves when it is in the chat, has failed permanently, or the gateway stops. */
   deliver(id: string, address: Address): Promise<void>;
+  /** Answers that are in their chats and not in memory, which refuses them so far. */
+  unremembered(): number;
   /** Resolves when nothing is being sent any more. */
   idle(): Promise<void>;
   /** For those who store answers. */
@@ -115,6 +117,7 @@ export function createSender(options: SenderOptions): Sender {
         const work = (): Promise<void> => ledger.persist(() => deliver(id), signal);
         places.run(formatAddress(address), () => work().catch(failed).finally(resolve));
       }),
+    unremembered: reports.refused,
     async idle() {
       await places.idle();
       await reports.idle();

@@ -29,6 +29,8 @@ export interface SinkOptions {
   book: PhraseBook;
   /** As secrets are masked in the ledger; not at all when absent. */
   mask?: MaskText | undefined;
+  /** How long an event is tried that the ledger refuses although its disk works, in milliseconds. */
+  giveUpMs: () => number;
   clock: Clock;
   newId: NewId;
   log: Log;

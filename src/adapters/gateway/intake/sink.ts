@@ -7,6 +7,7 @@ import { createAcceptMessage, type Outcome } from './accept-message.ts';
 import { createAmending } from './amending.ts';
 import { nameKnownPlace } from './name-places.ts';
 import { createReacting } from './reacting.ts';
+import { passingRefused } from './refused-events.ts';
 import { createRerun } from './reruns.ts';
 import type { SinkOptions } from './sink-options.ts';
 
@@ -78,44 +79,46 @@ export function createSink(options: SinkOptions): Sink {
   const pass = (cursor: Cursor): void =>
     void ledger.commit(() => ledger.cursors.set(bot, cursor), 'soon').catch(() => undefined);
 
+  const takeIn: Sink['accept'] = async (event, cursor, written) => {
+    const { account } = event.type === 'moved' ? event.to : event.address;
+    const advance = (): void => {
+      if (cursor !== undefined) ledger.cursors.set(bot, cursor);
+    };
+    const reactedTo = event.type === 'reaction' ? await reacting.turnOf(event) : undefined;
+    const isOfNoUse =
+      event.type === 'reaction'
+        ? reactedTo === undefined
+        : event.type === 'message' && event.actor.isBot && options.talk().access.bots.allowed.length === 0;
+    if (isOfNoUse) {
+      if (cursor !== undefined) pass(cursor);
+      ledger.traffic.received({ platform, account }, clock.now());
+      return 'ignored';
+    }
+    // links in messages that the bot did not take in have previews too, and the disk is not waited for with them
+    if (event.type === 'preview' && ledger.inbox.find(event.address, event.nativeID)?.state !== 'waiting')
+      return 'ignored';
+    if (event.type === 'named' && !ledger.placeNames.differ(event.address, event.names)) return 'ignored';
+    // the text in the ledger may be masked by now, and counts as the same
+    const masked = event.type === 'edit' ? await mask(event.text) : '';
+    const { accepted } = await ledger.commit(
+      () => {
+        const outcome = decide(event, masked, reactedTo);
+        advance();
+        return outcome;
+      },
+      'on disk',
+      (outcome) => {
+        written?.(outcome.accepted);
+        outcome.notify?.();
+      },
+    );
+    ledger.traffic.received({ platform, account }, clock.now());
+    return accepted;
+  };
+
   return {
     pass,
-    async accept(event, cursor, written) {
-      const { account } = event.type === 'moved' ? event.to : event.address;
-      const advance = (): void => {
-        if (cursor !== undefined) ledger.cursors.set(bot, cursor);
-      };
-      const reactedTo = event.type === 'reaction' ? await reacting.turnOf(event) : undefined;
-      const isOfNoUse =
-        event.type === 'reaction'
-          ? reactedTo === undefined
-          : event.type === 'message' && event.actor.isBot && options.talk().access.bots.allowed.length === 0;
-      if (isOfNoUse) {
-        if (cursor !== undefined) pass(cursor);
-        ledger.traffic.received({ platform, account }, clock.now());
-        return 'ignored';
-      }
-      // links in messages that the bot did not take in have previews too, and the disk is not waited for with them
-      if (event.type === 'preview' && ledger.inbox.find(event.address, event.nativeID)?.state !== 'waiting')
-        return 'ignored';
-      if (event.type === 'named' && !ledger.placeNames.differ(event.address, event.names)) return 'ignored';
-      // the text in the ledger may be masked by now, and counts as the same
-      const masked = event.type === 'edit' ? await mask(event.text) : '';
-      const { accepted } = await ledger.commit(
-        () => {
-          const outcome = decide(event, masked, reactedTo);
-          advance();
-          return outcome;
-        },
-        'on disk',
-        (outcome) => {
-          written?.(outcome.accepted);
-          outcome.notify?.();
-        },
-      );
-      ledger.traffic.received({ platform, account }, clock.now());
-      return accepted;
-    },
+    accept: passingRefused(takeIn, { ...options, pass }),
     async advance(cursor) {
       await ledger.commit(() => ledger.cursors.set(bot, cursor), 'written');
     },

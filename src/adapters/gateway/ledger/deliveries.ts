@@ -1,15 +1,13 @@
 // How answers got to their chats, read from the inbox, the turns and the outbox. It changes nothing.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { UndeliveredList, WayOfRun } from '#engine/wire/channels/channel-service.ts';
+import type { UndeliveredAnswer, WayOfRun } from '#engine/wire/channels/channel-service.ts';
 
-/** An answer that is not in its chat. */
-type Undelivered = UndeliveredList['deliveries'][number];
 type Delivery = NonNullable<WayOfRun['delivery']>;
 
 export interface Deliveries {
   ofRun(runID: string): WayOfRun;
   /** Those that failed after `since`, and those that are open since before `openSince`, without dismissed ones; the newest first, at most 100. */
-  undelivered(times: { since: number; openSince: number }): Undelivered[];
+  undelivered(times: { since: number; openSince: number }): UndeliveredAnswer[];
 }
 
 const head = 'id, address, run_id AS runID, state, error, created_at_ms AS createdAtMs' as const;
@@ -35,7 +33,7 @@ export function createDeliveries(database: Sqlite): Deliveries {
     `SELECT ordinal, state, attempts, native_id AS nativeID, received_at_ms AS receivedAtMs,
        possible_repeat AS possibleRepeat FROM outbox_parts WHERE outbox_id = ? ORDER BY ordinal`,
   );
-  const undelivered = database.prepare<[{ since: number; openSince: number }], Undelivered>(
+  const undelivered = database.prepare<[{ since: number; openSince: number }], UndeliveredAnswer>(
     `SELECT ${head}, (SELECT count(*) FROM outbox_parts WHERE outbox_id = outbox.id) AS parts,
        (SELECT count(*) FROM outbox_parts WHERE outbox_id = outbox.id AND state = 'sent') AS sent
      FROM outbox WHERE dismissed_at_ms IS NULL AND ((state = 'failed' AND created_at_ms >= :since)

@@ -1,7 +1,6 @@
 // A preview as messages that are posted and then edited: one call at a time, for the first part that looks different.
 import type { CallType } from '#adapters/gateway/channel.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { buttonsBelow } from './buttons-below.ts';
 import type { Changed, PreviewMessages } from './preview-messages.ts';
 import type { PreviewOptions, PreviewProgress } from './preview-types.ts';
@@ -46,7 +45,6 @@ export function createPostedPreview(
   return {
     hadButtons: () => hadButtons,
     async paint(take) {
-      await yieldToEventLoop(); // many chats that are due at one moment are not all rendered in it
       const before = { text: previewText(draft), changed: changes() };
       const [first] = before.changed;
       if (first === undefined) {

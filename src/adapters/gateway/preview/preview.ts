@@ -2,7 +2,6 @@
 import { type CallType, type ChannelFailure, settledMs } from '#adapters/gateway/channel.ts';
 import { type MonotonicMs, msSince } from '#base/clock.ts';
 import { createWaker, waitAbandoned } from '#base/waiting/async.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { createFirstWords } from './first-words.ts';
 import { createLiveSurface } from './live-surface.ts';
 import { createPostedPreview, type PaintResult, type PreviewDraft, previewText } from './posted-preview.ts';
@@ -42,7 +41,6 @@ export function createPreview(options: PreviewOptions): Preview {
 
   /** One step of the platform's own surface. */
   const update = async (): Promise<PaintResult> => {
-    await yieldToEventLoop();
     await take('live');
     const now = draft.text;
     const update = await live.update(now);

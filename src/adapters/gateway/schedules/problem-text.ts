@@ -21,8 +21,6 @@ export function scheduleProblemText(
       return say.tooMany({ limit: problem.limit, command });
     case 'unknown_zone':
       return say.unknownZone({ typed: codeSpan(problem.typed), nearest: problem.nearest });
-    case 'zone_needed':
-      return say.zoneNeeded({ example: command('zone Berlin') });
     case 'text_needed':
       return say.textNeeded;
     case 'schedule_not_found':

@@ -160,7 +160,8 @@ async function keepOnce(
     const stream = await channel.open?.(file, uploads.limitBytes, bounded);
     if (stream === undefined) throw new ParleyError('file_unavailable', 'The channel opens no files.');
     const place = folderName(address.kind === 'dm' ? event.actor.id : address.chat);
-    const incoming = { channel: channel.platform, place, at: writtenAt, name: file.name, mime: file.mime };
+    const { name, mime, size } = file;
+    const incoming = { channel: channel.platform, place, at: writtenAt, name, mime, size };
     return uploads.save(stream, incoming, bounded);
   });
   return { status: 'stored', ...stored, ...defined({ voice: file.voice, seconds: file.seconds }) };

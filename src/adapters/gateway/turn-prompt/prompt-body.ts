@@ -89,7 +89,7 @@ export function promptBodyOf(
       audience: place.audience,
       ...(space === undefined ? {} : { space }),
       restricted: single || place.restricted,
-      speaker: { person, name: event.actor.name },
+      speaker: defined({ person, name: event.actor.name, zone: event.actor.zone }),
       ...(single ? { reach: { audiences: [], spaces: [] }, outsiders: true } : from.recallable),
       nativeIDs: batch.map(nativeOf),
       at: first.writtenAt,

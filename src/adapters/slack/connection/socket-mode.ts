@@ -19,7 +19,6 @@ import type { Log } from '#base/log/log.ts';
 import { backoffMs } from '#base/waiting/async.ts';
 import { createKeyedQueue, type KeyedQueue } from '#base/waiting/keyed-queue.ts';
 import { retry } from '#base/waiting/retry.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { type Envelope, openSocket, type Socket } from './socket.ts';
 
 interface SocketModeOptions {
@@ -260,7 +259,6 @@ function takeIn(envelope: Envelope, options: Intake, lanes: KeyedQueue): void {
     return;
   }
   const taken = lanes.run(event.data.channel, async () => {
-    await yieldToEventLoop(); // many chats that speak at one moment are not all looked up in it
     await accepted(options, () => receiver.event(event.data, came));
     await ack();
   });

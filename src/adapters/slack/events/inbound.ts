@@ -35,6 +35,8 @@ export interface MessageContext {
   users: ReadonlyMap<string, string>;
   /** The language of the author's app, where it is known. */
   locale?: string | undefined;
+  /** The author's time zone, where it is known. */
+  zone?: string | undefined;
   /** Whether a mention at the top of a channel is answered in a separate thread; it is unless set otherwise. */
   replyInThread?: boolean | undefined;
 }
@@ -179,7 +181,7 @@ function turnedTo(
     : defined({ addressed: 'none' as const, toOthers });
 }
 
-function actorOf(message: SlackMessage, { bot, users, locale }: MessageContext) {
+function actorOf(message: SlackMessage, { bot, users, locale, zone }: MessageContext) {
   const id = message.user ?? message.bot_id ?? 'unknown';
   const isBot = message.subtype === 'bot_message' || typeof message.bot_id === 'string';
   const given = message.username ?? message.bot_profile?.name;
@@ -188,7 +190,7 @@ function actorOf(message: SlackMessage, { bot, users, locale }: MessageContext) 
     id: actorIDOf(bot, { team, user: id }),
     name: (isBot ? given : undefined) ?? users.get(id) ?? id,
     isBot,
-    ...defined({ locale }),
+    ...defined({ locale, zone }),
   };
 }
 

@@ -26,8 +26,9 @@ export function createMessageIntake({
         (id) => id !== bot.botUser,
       );
       const users = await directory.names(ids);
-      const locale = message.user ? directory.locale(message.user) : undefined;
-      return { bot, room, users, locale, replyInThread: mentionsOpen };
+      const user = message.user ?? '';
+      const [locale, zone] = [directory.locale(user), directory.zone(user)];
+      return { bot, room, users, locale, zone, replyInThread: mentionsOpen };
     },
     async advance(name, value) {
       if (!held(name)) await sink.advance({ name, value });

@@ -6,6 +6,7 @@ import { channelSchema, type SlackChannel } from '#adapters/slack/wire.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
+import { isTimeZone } from '#base/time-zone.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 
 export interface Directory {
@@ -17,11 +18,14 @@ export interface Directory {
   names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The language of a person's app, as far as it was looked up with the name; Slack is not called. */
   locale(id: string): string | undefined;
+  /** The time zone of a person's profile, likewise. */
+  zone(id: string): string | undefined;
 }
 
 interface CachedUser {
   name: string | undefined;
   locale: string | undefined;
+  zone: string | undefined;
   until: MonotonicMs;
 }
 
@@ -36,6 +40,7 @@ const userSchema = z.object({
   user: z.object({
     name: z.string().nullish(),
     locale: z.string().nullish(),
+    tz: z.string().nullish(),
     real_name: z.string().nullish(),
     profile: z.object({ display_name: z.string().nullish() }).nullish(),
   }),
@@ -67,12 +72,14 @@ export function createDirectory(options: { web: WebClient; clock: Clock; log: Lo
     const found = await retryWhileLocked('users.info', async () => {
       const { user } = userSchema.parse(await web.users.info({ user: id, include_locale: true }));
       const name = user.profile?.display_name || user.real_name || user.name || undefined;
-      return { name, locale: user.locale ?? undefined };
+      const zone = user.tz && isTimeZone(user.tz) ? user.tz : undefined;
+      return { name, locale: user.locale ?? undefined, zone };
     });
     const name = found?.name ?? known?.name;
+    const { locale, zone } = found ?? known ?? { locale: undefined, zone: undefined };
     save(
       id,
-      { name, locale: found?.locale ?? known?.locale },
+      { name, locale: locale ?? known?.locale, zone: zone ?? known?.zone },
       found?.name === undefined ? failedMs : cacheMs,
     );
     return name;
@@ -91,6 +98,7 @@ export function createDirectory(options: { web: WebClient; clock: Clock; log: Lo
   return {
     sight,
     locale: (id) => users.get(id)?.locale,
+    zone: (id) => users.get(id)?.zone,
     async channel(id) {
       const seen = await sight(id);
       return seen === 'not there' ? undefined : seen;

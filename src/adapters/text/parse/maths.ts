@@ -5,24 +5,39 @@ import type { Nodes } from 'mdast';
 const first = 0xf700;
 const hidden = /[\uf700-\uf77f]/;
 const allHidden = /[\uf700-\uf77f]/g;
-/** What Markdown could read in it: all that is no letter, digit or space. */
-const marks = /[!-/:-@[-`{-~]/g;
+/** What Markdown could read in it: all that is no letter, digit or space, and the ends of lines. */
+const marks = /[\n!-/:-@[-`{-~]/g;
+/** The same in a quotation, whose lines and the signs that begin them stay. */
+const marksInQuote = /(?<=\n)[ \t]*(?:>[ \t]?)+|[!-/:-@[-`{-~]/g;
 
+/** Characters that a formula has at most; lengths are bounded, and with them the time. */
+const maxFormula = 4000;
 /** Any character of a formula: none has code, or an empty line, in it. */
 const any = '(?!\\n[ \\t]*\\n)[^`]';
-/**
- * Code, which comes first, then formulas: `$$…$$`, `\[…\]`, `\(…\)`, and `$…$` in one line outside of a table. Lengths are bounded, and with
- * them the time.
- */
+/** What can have empty lines in it begins a line: elsewhere such marks are those of two prices or brackets. */
+const displayed = [
+  `\\$\\$[ \\t]*\\n[^\`$]{1,${maxFormula}}?\\$\\$`,
+  `\\\\\\[(?:(?!\\\\[[\\]])[^\`]){1,${maxFormula}}\\\\\\]`,
+  `\\\\begin\\{(?<block>[A-Za-z]+\\*?)\\}[^\`]{0,${maxFormula}}?\\\\end\\{\\k<block>\\}`,
+];
+const inText = [
+  `\\$\\$(?:${any}){1,${maxFormula}}?\\$\\$`,
+  `\\\\\\[(?:(?!\\\\[[\\]])${any}){1,${maxFormula}}\\\\\\]`,
+  `\\\\begin\\{(?<name>[A-Za-z]+\\*?)\\}(?:${any}){0,${maxFormula}}?\\\\end\\{\\k<name>\\}`,
+  `\\\\\\((?:${any}){1,1000}?\\\\\\)`,
+  // outside of a table
+  `\\$(?!\\s)(?:\\\\.|(?!\\]\\(|\\n[ \\t]*\\n)[^$\\\\\`|]){1,500}?(?<!\\s)\\$(?!\\d)`,
+];
+/** Code, which comes first, then formulas: `$$…$$`, `\[…\]`, `\begin{…}…\end{…}`, `\(…\)`, and `$…$`. */
 const codeOrFormula = new RegExp(
   [
     '^(?:~~~|```)[\\s\\S]*?^(?:~~~|```)',
-    `(\`+)(?:${any}){1,4000}\\1(?!\`)`,
-    `((?:\\$\\$(?:${any}){1,4000}?\\$\\$)|(?:\\\\\\[(?:(?!\\\\[[\\]])${any}){1,4000}\\\\\\])|(?:\\\\\\((?:(?!\\n)${any}){1,1000}?\\\\\\))|(?:\\$(?!\\s)(?:\\\\.|(?!\\]\\()[^$\\n\\\\\`|]){1,500}?(?<!\\s)\\$(?!\\d)))`,
+    `(\`+)(?:${any}){1,${maxFormula}}\\1(?!\`)`,
+    `((?<=^[ \\t]*)(?:${displayed.join('|')})|${inText.join('|')})`,
   ].join('|'),
   'gm',
 );
-const begins = /\$|\\[([]/;
+const begins = /\$|\\[([]|\\begin\{/;
 /** A `$…$` with words in it is two prices, and `\[…\]` are two brackets, unless something in it is of a formula. */
 const isPlain = /^(?:\$(?!\$)[^\\^_{}=]*\s[^\\^_{}=]*\$|\\\[\S[^\\^_{}=]*\\\])$/;
 
@@ -37,11 +52,25 @@ export function parseAround<Tree extends Nodes>(text: string, parse: (text: stri
 /** The text with its formulas hidden, of the same length; the same text where it has none. */
 function hideMaths(text: string): string {
   if (!begins.test(text) || hidden.test(text)) return text;
-  return text.replace(codeOrFormula, (whole, _ticks: string | undefined, formula: string | undefined) =>
-    formula === undefined || isPlain.test(formula)
-      ? whole
-      : formula.replace(marks, (mark) => String.fromCharCode(first + mark.charCodeAt(0))),
-  );
+  return text.replace(codeOrFormula, (whole: string, ...found: unknown[]) => {
+    const [, formula] = found;
+    if (typeof formula !== 'string' || isPlain.test(formula)) return whole;
+    const at = Number(found.find((each) => typeof each === 'number')); // behind the groups: where it stands
+    const isQuoted = /^[ \t]*>/.test(text.slice(text.lastIndexOf('\n', at) + 1, at));
+    return formula.replace(isQuoted ? marksInQuote : marks, (mark) =>
+      isQuoted && /^[ \t>]{2,}$|^>$/.test(mark) ? mark : String.fromCharCode(first + mark.charCodeAt(0)),
+    );
+  });
+}
+
+/** Where a formula ends that begins with this line of the source, at `at`, and that empty lines do not end; undefined where none begins. */
+export function formulaEnd(source: string, at: number, line: string): number | undefined {
+  const [whole = '', mark = '', name = ''] =
+    /^[ \t]*(\$\$[ \t]*$|\\\[|\\begin\{([A-Za-z]+\*?)\})/.exec(line) ?? [];
+  if (whole === '') return undefined;
+  const end = mark.startsWith('$') ? '$$' : name === '' ? '\\]' : `\\end{${name}}`;
+  const found = source.slice(0, at + maxFormula).indexOf(end, at + whole.length);
+  return found < 0 ? undefined : found + end.length;
 }
 
 /** Puts the formulas back everywhere in a tree. */

@@ -1,5 +1,7 @@
 // Markdown cut where a blank line ends everything before it, so that each piece can be parsed alone. Not a parser.
 
+import { formulaEnd } from './maths.ts';
+
 /** A piece of the text, with the blank lines behind it. */
 export interface TextPiece {
   text: string;
@@ -37,6 +39,7 @@ export function piecesOf(source: string): TextPiece[] {
   let hasItems = false;
   let hasHtml = false;
   let isText = false; // the line before may be one of a paragraph
+  let inFormula = 0; // a blank line before this place ends nothing
   let list: string | undefined; // the sign of the numbered item that the line before begins
   const cut = (at: number, isCode = false): void => {
     if (at > from) pieces.push({ text: source.slice(from, at), offset: from, isCode });
@@ -48,7 +51,9 @@ export function piecesOf(source: string): TextPiece[] {
     const next = end < 0 ? source.length : end + 1;
     const line = source.slice(at, end < 0 ? source.length : end);
     const isBlank = blank.test(line);
-    if (!isBlank && isGap && startsAtEdge(line) && !(hasItems && item.test(line))) {
+    const isInside = at < inFormula;
+    if (!isInside && open === undefined) inFormula = formulaEnd(source, at, line) ?? 0;
+    if (!isBlank && isGap && !isInside && startsAtEdge(line) && !(hasItems && item.test(line))) {
       if (open !== undefined && open.indent > 0) break;
       if (open === undefined) cut(at);
     }

@@ -4,10 +4,13 @@ import { chatMeant } from '#app/commands/parts/chat-meant.ts';
 import { callEngine, type EngineAction, oneID } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { minute, row } from '#app/screen/screen.ts';
-import { placeTitle } from '#engine/wire/channels/place-title.ts';
+import { isNamed, placeTitle } from '#engine/wire/channels/place-title.ts';
 import type { Schedule } from '#engine/wire/schedules/schedule.ts';
 
-const schema = z.object({ chat: z.string().min(1).max(1_000).optional() });
+const schema = z.object({
+  chat: z.string().min(1).max(1_000).optional(),
+  room: z.string().min(1).max(200).optional(),
+});
 type Values = z.infer<typeof schema>;
 
 /** Runs one action of `parley schedules`; resolves with 0, or throws a ParleyError. */
@@ -17,9 +20,12 @@ export function parleySchedules(input: CommandInput): Promise<number> {
 
 const list: EngineAction<Values> = async ({ client, values, json, print }) => {
   const chat = values.chat === undefined ? {} : { chat: await chatMeant(client, values.chat) };
-  const found = await client.schedules.list(chat);
+  const all = await client.schedules.list(chat);
+  const found =
+    values.room === undefined ? all : all.filter(({ names }) => isNamed(names, values.room ?? ''));
   if (json) print(JSON.stringify({ schedules: found }));
-  else if (found.length === 0) print('Nothing is scheduled.');
+  else if (found.length === 0)
+    print(all.length === 0 ? 'Nothing is scheduled.' : 'Nothing is scheduled there.');
   else for (const each of found) for (const line of linesOf(each)) print(line);
   return 0;
 };

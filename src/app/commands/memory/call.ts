@@ -1,5 +1,7 @@
 // What every action of `parley memory` is given, and what they share: whose memory, operands, lines of 80 columns.
 
+import { join } from 'node:path';
+import { memoryFilesFolder } from '#app/home/folders.ts';
 import { plain } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { truncateColumns } from '#base/text.ts';
@@ -50,6 +52,10 @@ export function required<T>(value: T | undefined, what: string): T {
   if (value !== undefined) return value;
   throw new ParleyError('invalid_usage', `Expected ${what}.`, { hint: 'See "parley memory --help".' });
 }
+
+/** Where a memory file is on the disk, by its path as it is listed. */
+export const fileAt = (home: string, path: string): string =>
+  join(home, memoryFilesFolder, ...path.split('/'));
 
 /** An entry in two lines: where it is from, and how it begins. */
 export function entryLines(

@@ -1,9 +1,9 @@
 // The actions of `parley memory` on short-term memory: promote, promote-explain, rem-harness, rem-backfill.
-import { advice, paragraph, plain } from '#app/screen/screen.ts';
+import { advice, paragraph, plain, wrapped } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted, truncate, truncateColumns } from '#base/text.ts';
 import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';
-import { type MemoryAction, required } from './call.ts';
+import { fileAt, type MemoryAction, required } from './call.ts';
 
 const columns = 80;
 const nothingLeft = 'Nothing was left to take back.';
@@ -12,7 +12,7 @@ const maxShown = 20;
 
 /** Promotes what passes the gates now, or shows it; `--revert` takes one promotion back. Without `--to`, which means a record. */
 export const promoteRecalledAction: MemoryAction = async (call) => {
-  const { memory, values, operand, print } = call;
+  const { memory, values, operand, print, home } = call;
   if (values.revert) {
     const promotion = required(operand, 'the id of a promotion, as "parley memory promote" shows it');
     const lines = await memory.revertDreams({ promotion });
@@ -32,22 +32,26 @@ export const promoteRecalledAction: MemoryAction = async (call) => {
   const mode = values['dry-run'] ? 'dry run' : 'apply';
   const reports = await memory.promoteRecalled({ audience: values.audience, mode });
   if (values.json) print(JSON.stringify({ reports }));
-  else showReports(reports, mode, print);
+  else showReports(reports, { mode, home }, print);
   return reports.some(({ problem }) => problem !== undefined) ? 1 : 0;
 };
 
 function showReports(
   reports: readonly PromotionReport[],
-  mode: 'dry run' | 'apply',
+  { mode, home }: { mode: 'dry run' | 'apply'; home: string },
   print: (line: string) => void,
 ): void {
   if (reports.length === 0)
-    print('Nothing was recalled yet. Recalls are counted while "memory.dreaming.enabled" is true.');
+    for (const line of wrapped(
+      'Nothing was recalled yet. Recalls are counted while "memory.dreaming.enabled" is true.',
+    ))
+      print(line);
   for (const { audience, candidates, promoted, dropped, problem } of reports) {
     print(truncate(audience, columns));
     if (problem !== undefined) for (const line of paragraph(problem, columns - 2)) print(`  ${line.trim()}`);
-    for (const { id, text, line } of promoted) {
-      print(`  promoted ${id}, MEMORY.md line ${line}`);
+    for (const { id, text, path, line } of promoted) {
+      print(`  promoted ${id}: line ${line} of`);
+      print(`  ${fileAt(home, path)}`);
       print(`    ${truncateColumns(plain(text), columns - 4)}`);
     }
     if (dropped > 0) print(`  ${counted(dropped, 'older line')} dropped for the budget`);
@@ -99,11 +103,11 @@ export const explainAction: MemoryAction = async ({ memory, operand, values, pri
 };
 
 /** Prints what the REM and deep phases would process; writes nothing. */
-export const harnessAction: MemoryAction = async ({ memory, values, print }) => {
+export const harnessAction: MemoryAction = async ({ memory, values, print, home }) => {
   const reports = await memory.remHarness({ audience: values.audience });
   if (values.json) print(JSON.stringify({ reports }));
   else {
-    showReports(reports, 'dry run', print);
+    showReports(reports, { mode: 'dry run', home }, print);
     if (reports.length > 0)
       for (const line of advice(
         'The REM phase needs a model: "parley start" runs it with the next sweep and writes its themes into DREAMS.md.',

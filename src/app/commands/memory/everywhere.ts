@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LedgerContent, LedgerForgotten } from '#adapters/gateway/ledger-content.ts';
+import type { LedgerForgotten } from '#adapters/gateway/ledger-content.ts';
 import { withEngine } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
@@ -10,6 +10,7 @@ import { openLedgerContent } from '#app/running/access-admin.ts';
 import { advice } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
+import type { StoredAdmin } from '#engine/wire/channels/channel-operations.ts';
 import type { ContentForgotten, ContentOf } from '#engine/wire/sessions/content.ts';
 import type { MemoryValues } from './memory-options.ts';
 import { meantBy, typedSelection } from './selection.ts';
@@ -84,7 +85,7 @@ const nothingInLedger = {
 
 async function forgetInLedger(
   loaded: LoadedConfig,
-  request: Parameters<LedgerContent['forget']>[0],
+  request: Parameters<StoredAdmin['forget']>[0],
 ): Promise<LedgerForgotten> {
   const { part, close } = await openLedgerContent(loaded);
   try {

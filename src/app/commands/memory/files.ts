@@ -7,7 +7,7 @@ import { counted } from '#base/text.ts';
 import type { FileAudience, FileIndexReport } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { existingAudience, titledAudiences } from './audience.ts';
-import { type ActionContext, type MemoryAction, required } from './call.ts';
+import { type ActionContext, fileAt, type MemoryAction, required } from './call.ts';
 
 /** The audience that was named, or all that own a file. */
 async function fileScope({ values, memory }: ActionContext): Promise<Scope> {
@@ -42,6 +42,7 @@ export const filesAction: MemoryAction = async (call) => {
       for (const line of wrapped(`${state}: ${about}${readOnly ? ', never written' : ''}`, 4))
         print(`    ${line}`);
     }
+    if (found.some(({ readOnly }) => !readOnly)) print(`The folders are in\n${fileAt(call.home, '')}`);
   }
   if (!values.json)
     for (const file of converted) {
@@ -60,7 +61,8 @@ export const getAction: MemoryAction = async (call) => {
   const path = required(operand, 'the path of a file, as "parley memory files" lists it');
   await memory.indexFiles();
   const scope = await fileScope(call);
-  const read = await memory.readFile({ scope, path, from: values.line, lines: values.lines });
+  const lines = { from: values.line, lines: values.lines };
+  const read = await memory.readFile({ scope, path, ...lines, reports: 'too' });
   if (read.from > Math.max(1, read.total))
     throw new ParleyError(
       'invalid_usage',
@@ -78,7 +80,7 @@ export const getAction: MemoryAction = async (call) => {
 
 /** Appends a line to today's note of the audience that was named, or of the operator's own. */
 export const noteAction: MemoryAction = async (call) => {
-  const { memory, values, operand, print } = call;
+  const { memory, values, operand, print, home } = call;
   const done = await memory.noteFile({
     audience: await existingAudience(call),
     text: required(operand, 'a line to note'),
@@ -86,7 +88,10 @@ export const noteAction: MemoryAction = async (call) => {
   });
   const { status, path, line } = done;
   if (values.json) print(JSON.stringify(done));
-  else print(`${status === 'written' ? 'Noted' : 'It was noted before'}: line ${line} of\n${path}`);
+  else
+    print(
+      `${status === 'written' ? 'Noted' : 'It was noted before'}: line ${line} of\n${fileAt(home, path)}`,
+    );
   return 0;
 };
 

@@ -82,7 +82,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
   // what is forgotten may be of an agent that only the journal knows
   const partition = name === 'forget' ? undefined : partitionOf(loaded, values.agent);
   requireOwner(values);
-  if (values.tier === 'session') await requireKnownSession(input, values);
+  if (values.tier === 'session') await requireKnownSession(input, values, loaded.config.memory.sessionTier);
   using share = new DisposableStack();
   share.adopt(shareHome(loaded.home), (held) => held.release());
   const opened = createMemory({

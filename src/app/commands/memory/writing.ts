@@ -3,7 +3,8 @@
 import { showProgress } from '#app/screen/progress.ts';
 import { paragraph } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { fieldNames, withFieldNames } from '#base/field-names.ts';
 import type { NoteKind, NoteResult } from '#memory/types/note.ts';
 import { isMarkedKind, type MarkedEntry } from '#memory/types/record.ts';
 import { existingAudience } from './audience.ts';
@@ -11,6 +12,7 @@ import { type ActionContext, formatMinute, type MemoryAction, namedScope, requir
 import { promoteRecalledAction } from './dreaming.ts';
 import { importLines, isWell } from './import-report.ts';
 import { promoteToKnowledgeAction } from './knowledge.ts';
+import type { MemoryValues } from './memory-options.ts';
 
 const by = { name: 'operator' };
 
@@ -117,7 +119,7 @@ export const importFilesAction: MemoryAction = async (call) => {
   const onInterrupt = (): void => stop.abort();
   process.once('SIGINT', onInterrupt);
   try {
-    const report = await memory.importPath({
+    const request = {
       path: required(values.path ?? operand, 'the path of a file or folder'),
       format: required(values.format, '--format, one of those that "parley memory import --help" lists'),
       where: {
@@ -134,6 +136,9 @@ export const importFilesAction: MemoryAction = async (call) => {
       allowEmpty: values['allow-empty'],
       onFile: progress.update,
       signal: stop.signal,
+    };
+    const report = await memory.importPath(request).catch((error: unknown) => {
+      throw asTyped(error, values);
     });
     progress.end();
     if (values.json) print(JSON.stringify(report));
@@ -143,6 +148,21 @@ export const importFilesAction: MemoryAction = async (call) => {
     process.off('SIGINT', onInterrupt);
   }
 };
+
+/** What is wrong with the call of an import, with its options as they were typed. */
+function asTyped(error: unknown, { typed }: MemoryValues): unknown {
+  if (codeOf(error) !== 'invalid_import') return error;
+  const options = new Map([
+    ...fieldNames(['--sync-deletes', '--allow-empty']),
+    ...([
+      ['projectid', `--${typed.project}`],
+      ['sessionid', `--${typed.session}`],
+    ] as const),
+  ]);
+  return new ParleyError('invalid_usage', withFieldNames(errorMessage(error), options), {
+    hint: 'See "parley memory import --help".',
+  });
+}
 
 /** Brings a record to a wider tier, or a demoted one back, or makes it knowledge. */
 export const promoteAction: MemoryAction = async (call) => {

@@ -28,20 +28,23 @@ export function reduceMemoryUse(): void {
   setFlagsFromString('--heap-growing-percent=25');
 }
 
-/** One line of the list of channels that these commands print. */
-export function channelLine(name: string, words: string): string {
-  return `  ${name.padEnd(9)} ${words}`;
+/** One line of the list of channels that these commands print; `width` is that of the longest name. */
+export function channelLine(name: string, words: string, width = 9): string {
+  return `  ${name.padEnd(width)} ${words}`;
 }
 
-/** Prints a line whenever a channel comes up, goes down or is refused. */
+/** Prints a line whenever a bot comes up, goes down or is refused; a platform may have several. */
 export function printConnectionChanges(gateway: Gateway, print: (line: string) => void): () => void {
   const printed = new Map<string, string>();
   const notify = (): void => {
-    for (const status of gateway.connections()) {
+    const all = gateway.connections();
+    const width = Math.max(9, ...all.map(({ name }) => name.length));
+    for (const status of all) {
+      const { name } = status;
       const words = wordsFor(status);
-      if (words === undefined || printed.get(status.platform) === words) continue;
-      printed.set(status.platform, words);
-      print(channelLine(status.platform, words));
+      if (words === undefined || printed.get(name) === words) continue;
+      printed.set(name, words);
+      print(channelLine(name, words, width));
     }
   };
   notify();

@@ -1,6 +1,7 @@
 // The keys of memory as files.
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { isTimeZone } from '#base/time-zone.ts';
 
 const usual = { file: 10_000, total: 16_000 };
 
@@ -89,13 +90,3 @@ export const filesSchema = z
       .describe('A larger memory file is not read; `status` and `doctor` name it.'),
   })
   .prefault({});
-
-/** Whether the system knows a time zone of that name. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

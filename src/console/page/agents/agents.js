@@ -5,7 +5,18 @@ import { api } from '#console/page/data/api.js';
 import { useData } from '#console/page/data/data.js';
 import { html } from '#console/page/parts/html.js';
 import { addressOf, Link, route } from '#console/page/parts/router.js';
-import { Badge, Button, Empty, Field, Head, Loaded, Section, Tabs, Time } from '#console/page/parts/ui.js';
+import {
+  Badge,
+  Button,
+  Empty,
+  Field,
+  Head,
+  Loaded,
+  Section,
+  Tabs,
+  Time,
+  Words,
+} from '#console/page/parts/ui.js';
 import { Hooks } from './hooks.js';
 import { Missions } from './missions.js';
 import { Schedules } from './schedules.js';
@@ -33,13 +44,13 @@ function Answering() {
     [name],
   );
   return html`<${Loaded} of=${agents}>${(/** @type {Abilities} */ { agent, agents: all, tools }) => html`
-      <${Section} title="Agents" count=${all.length} note="Configured under “agents”">
+      <${Section} title="Agents" count=${all.length} note="Configured under “agent” and “assistants”">
         <ul class="rows plain-list">${all.map((each) => html`<li key=${each.name} class="row"><b class="cut">${each.name}</b>${each.name === agent && html`<${Badge} tone="info">shown below</${Badge}>`}<span class="muted grow cut">${each.model ?? 'the default model'}</span></li>`)}</ul></${Section}>
       <${Section} title=${`Tools of ${agent}`} count=${tools.length} actions=${html`<${Field} hidden label="Agent" value=${name} options=${[['', 'The default agent'], ...all.map((each) => [each.name, each.name])]} onInput=${setName} />`}>
         ${
           tools.length === 0
-            ? html`<${Empty} title="This agent has no tools" icon="tool">Tools are allowed under “tools” and “agents” in the configuration.</${Empty}>`
-            : html`<ul class="rows plain-list">${tools.map((tool) => html`<li key=${tool.name} class="row tool-row"><code>${tool.name}</code><${Badge} tone=${tool.verdict === 'ask' ? 'warn' : 'good'}>${tool.verdict === 'ask' ? 'asks first' : 'allowed'}</${Badge}><span class="muted grow">${tool.description}</span></li>`)}</ul>`
+            ? html`<${Empty} title="This agent has no tools" icon="tool">Tools are allowed under “tools”, “agent” and “assistants” in the configuration.</${Empty}>`
+            : html`<ul class="rows plain-list">${tools.map((tool) => html`<li key=${tool.name} class="row tool-row"><code>${tool.name}</code><${Badge} tone=${tool.verdict === 'ask' ? 'warn' : 'good'}>${tool.verdict === 'ask' ? 'asks first' : 'allowed'}</${Badge}><span class="muted grow"><${Words} text=${tool.description} /></span></li>`)}</ul>`
         }</${Section}>`}</${Loaded}>
     <${Rules} />`;
 }

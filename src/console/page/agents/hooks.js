@@ -6,22 +6,38 @@ import { useData } from '#console/page/data/data.js';
 import { Dialog } from '#console/page/parts/dialog.js';
 import { html } from '#console/page/parts/html.js';
 import { distinct, placeText } from '#console/page/parts/place.js';
+import { route, setQuery } from '#console/page/parts/router.js';
 import { Badge, Button, Empty, Field, Loaded, Section, Time } from '#console/page/parts/ui.js';
+import { isNamed } from '#engine/wire/channels/place-title.ts';
 
-/** @import { NamedChat } from '#engine/wire/channels/place-names.ts' @import { Hook, HookMade } from '#engine/wire/schedules/hook.ts' */
+/** @import { NamedChat } from '#engine/wire/channels/place-names.ts' @import { Hook, HookMade, HookTested } from '#engine/wire/schedules/hook.ts' */
 
 export function Hooks() {
   const list = useData(() => /** @type {Promise<Hook[]>} */ (api('/hooks')), [], { everyMs: 20_000 });
   const rooms = useData(() => /** @type {Promise<NamedChat[]>} */ (api('/place')), []);
-  const titleOf = (/** @type {string} */ chat) =>
-    rooms.data?.find((each) => each.chat === chat)?.title ?? placeText({ chat });
-  return html`<${Section} title="Webhooks" count=${list.data?.length}><${Loaded} of=${list} rows=${2}>${(
-    /** @type {Hook[]} */ hooks,
-  ) =>
-    hooks.length === 0
-      ? html`<${Empty} low title="No program sends anything" icon="inbox">A webhook puts what a program sends into a chat, as a message or as a prompt. Make one below.</${Empty}>`
-      : html`<ul class="cards">${hooks.map((each) => html`<${HookCard} key=${each.name} title=${titleOf(each.chat)} hook=${each} reload=${list.reload} />`)}</ul>`}</${Loaded}></${Section}>
+  const roomOf = (/** @type {string} */ chat) => rooms.data?.find((each) => each.chat === chat);
+  const room = route.value.query.get('room') ?? '';
+  const shown = list.data?.filter(({ chat }) => room === '' || isNamed(roomOf(chat)?.names, room)) ?? [];
+  return html`<${Section} title="Webhooks" count=${list.data && shown.length}>
+    ${(list.data ?? []).length > 0 && html`<div class="filters"><${Field} hidden label="Room" type="search" placeholder="Room" value=${room} onInput=${(/** @type {string} */ text) => setQuery({ room: text })} /></div>`}
+    <${Loaded} of=${list} rows=${2}>${(/** @type {Hook[]} */ hooks) =>
+      shown.length === 0 && hooks.length > 0
+        ? html`<${Empty} low title="No webhook writes there" icon="inbox">Change the room.</${Empty}>`
+        : hooks.length === 0
+          ? html`<${Empty} low title="No program sends anything" icon="inbox">A webhook puts what a program sends into a chat, as a message or as a prompt. Make one below.</${Empty}>`
+          : html`<ul class="cards">${shown.map((each) => html`<${HookCard} key=${each.name} title=${roomOf(each.chat)?.title ?? placeText({ chat: each.chat })} hook=${each} reload=${list.reload} />`)}</ul>`}</${Loaded}></${Section}>
     <${NewHook} reload=${list.reload} rooms=${rooms.data ?? []} />`;
+}
+
+/** How long the outcome of a test is waited for, in milliseconds: a task takes as long as its model. */
+const testMs = 60_000;
+
+/** @param {HookTested['status']} status @param {string | undefined} reason */
+function outcomeOf(status, reason) {
+  if (status === 'sent') return 'The test message was sent.';
+  return status === 'waiting' || status === 'accepted'
+    ? `The test message was not sent within ${testMs / 1000} seconds, and still waits. The page Now shows how its channel is.`
+    : `The test message was not sent: ${reason ?? status}.`;
 }
 
 /** @param {{ hook: Hook, title: string, reload: () => Promise<void> }} props */
@@ -31,12 +47,13 @@ function HookCard({
   reload,
 }) {
   const [asks, setAsks] = useState(false);
-  const [tested, setTested] = useState(false);
+  const [tested, setTested] = useState('');
   const path = `/hooks/${encodeURIComponent(name)}`;
   const test = async () => {
-    setTested(false);
-    await api(`${path}/test`, { method: 'POST', body: {} });
-    setTested(true);
+    setTested('A test message is on its way to the chat.');
+    /** @type {HookTested} */
+    const { status, reason } = await api(`${path}/test`, { method: 'POST', body: { wait_ms: testMs } });
+    setTested(outcomeOf(status, reason));
   };
   const remove = async () => {
     await api(path, { method: 'DELETE' });
@@ -44,7 +61,7 @@ function HookCard({
     await reload();
   };
   return html`<li class="card"><div class="card-title"><${Badge} tone=${state === 'active' ? 'good' : 'bad'}>${state}</${Badge}> <b class="grow cut">${name}</b><span class="actions"><${Button} writes onPress=${test}>Send a test</${Button}><${Button} writes kind="quiet" icon="trash" label=${`Delete ${name}`} onPress=${() => setAsks(true)} /></span></div>
-    ${reason && html`<p class="bad-text">${reason}</p>`}${tested && html`<p class="notice" role="status">A test message is on its way to the chat.</p>`}
+    ${reason && html`<p class="bad-text">${reason}</p>`}${tested && html`<p class="notice" role="status">${tested}</p>`}
     <p><code>POST ${location.origin}/hook/${name}</code></p>
     <p class="muted small">as a ${kind === 'text' ? 'message' : 'prompt'} to <span class="cut" dir="auto" title=${chat}>${title}</span> · template <code>${template}</code> · at most ${per_minute} a minute · last <${Time} ms=${received_at_ms} /></p>
     ${asks && html`<${Dialog} title=${`Delete ${name}?`} action="Delete" danger onDo=${remove} onClose=${() => setAsks(false)}><p>Its secret stops working at once, and what it brought and is not sent yet is dropped.</p></${Dialog}>`}</li>`;

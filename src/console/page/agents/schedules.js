@@ -7,7 +7,9 @@ import { Dialog } from '#console/page/parts/dialog.js';
 import { cut, fullDate } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { placeText } from '#console/page/parts/place.js';
-import { Badge, Button, Empty, Loaded, Section, Time } from '#console/page/parts/ui.js';
+import { route, setQuery } from '#console/page/parts/router.js';
+import { Badge, Button, Empty, Field, Loaded, Section, Time } from '#console/page/parts/ui.js';
+import { isNamed } from '#engine/wire/channels/place-title.ts';
 import { ScheduleForm } from './schedule-form.js';
 
 /** @import { PeopleList } from '#engine/wire/channels/channel-service.ts' @import { Schedule } from '#engine/wire/schedules/schedule.ts' */
@@ -24,17 +26,22 @@ export function Schedules() {
   const people = useData(accountNames, []);
   const [opened, setOpened] = useState(/** @type {{ schedule?: Schedule } | undefined} */ (undefined));
   const [notice, setNotice] = useState('');
+  const room = route.value.query.get('room') ?? '';
+  const shown = list.data?.filter(({ names }) => room === '' || isNamed(names, room)) ?? [];
   const done = async (/** @type {Schedule} */ { words, state }) => {
     setOpened(undefined);
     setNotice(`${state === 'proposed' ? 'Proposed' : 'Set'}: ${words}.`);
     await list.reload();
   };
-  return html`<${Section} title="Schedules" count=${list.data?.length} actions=${html`<${Button} writes kind="primary" onPress=${() => setOpened({})}>New schedule</${Button}>`}>
+  return html`<${Section} title="Schedules" count=${list.data && shown.length} actions=${html`<${Button} writes kind="primary" onPress=${() => setOpened({})}>New schedule</${Button}>`}>
     ${notice && html`<p class="notice" role="status">${notice}</p>`}
+    ${(list.data ?? []).length > 0 && html`<div class="filters"><${Field} hidden label="Room" type="search" placeholder="Room" value=${room} onInput=${(/** @type {string} */ text) => setQuery({ room: text })} /></div>`}
     <${Loaded} of=${list}>${(/** @type {Schedule[]} */ schedules) =>
-      schedules.length === 0
-        ? html`<${Empty} title="Nothing is scheduled" icon="now">Make one here, or in a chat: “/remind tomorrow at 9 water the plants”, “/schedule every Monday at 9 …”.</${Empty}>`
-        : html`<ul class="cards">${schedules.map((each) => html`<${ScheduleCard} key=${each.id} schedule=${each} who=${people.data?.get(each.person)} reload=${list.reload} change=${() => setOpened({ schedule: each })} />`)}</ul>`}</${Loaded}>
+      shown.length === 0 && schedules.length > 0
+        ? html`<${Empty} title="Nothing is scheduled there" icon="now">Change the room.</${Empty}>`
+        : schedules.length === 0
+          ? html`<${Empty} title="Nothing is scheduled" icon="now">Make one here, or in a chat: “/remind tomorrow at 9 water the plants”, “/schedule every Monday at 9 …”.</${Empty}>`
+          : html`<ul class="cards">${shown.map((each) => html`<${ScheduleCard} key=${each.id} schedule=${each} who=${people.data?.get(each.person)} reload=${list.reload} change=${() => setOpened({ schedule: each })} />`)}</ul>`}</${Loaded}>
     ${opened && html`<${ScheduleForm} schedule=${opened.schedule} done=${done} close=${() => setOpened(undefined)} />`}</${Section}>`;
 }
 

@@ -14,10 +14,15 @@ setInterval(() => {
 }, 10_000);
 
 /** The time to the second, for what is in progress. */
-const second = signal(Date.now());
+export const second = signal(Date.now());
 setInterval(() => {
   if (!document.hidden) second.value = Date.now();
 }, 1_000);
+
+/** A text of ours, in which names of keys and values stand between backquotes. @param {{ text: string }} props */
+export function Words({ text }) {
+  return html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code key=${at}>${part}</code>` : part))}`;
+}
 
 /** How long something in progress takes, moving each second. @param {{ since: number }} props */
 export function Elapsed({ since }) {

@@ -8,7 +8,7 @@ import { distinct, placeText } from '#console/page/parts/place.js';
 /**
  * @import { MemoryAudiences } from '#engine/wire/memory/memory.ts' @import { WireSession } from '#engine/wire/sessions/message.ts'
  * @typedef {{ messages: number, tokens: number, costUSD: number }} Used Within the last 24 hours
- * @typedef {{ name: string, role?: string, inConfig: boolean, sinceMs: number, used: Used, accounts: { platform: string, userID: string, person: string, shownAs: string, by: string }[] }} Person
+ * @typedef {{ name: string, role?: string, inConfig: boolean, sinceMs: number, used: Used, seenIn: string[], accounts: { platform: string, userID: string, person: string, shownAs: string, by: string }[] }} Person
  * @typedef {{ audience: string, entries: number, title: string, person: string | undefined }} NamedAudience `person`: whose account it is, of those that are admitted
  */
 

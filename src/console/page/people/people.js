@@ -11,7 +11,7 @@ import { Uses } from '#console/page/parts/uses.js';
 import { Block, Pairing } from './pairing.js';
 
 /** @import { BlockedEntry } from '#engine/wire/channels/channel-service.ts' @import { Person, Used } from './audiences.js' @import { PendingRequest } from '#console/page/data/waiting.js'
- * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string, used: Used }[], blocked: BlockedEntry[], limits: Partial<Used>, assistants: { name: string, used: Used, limits: Partial<Used> }[] }} People */
+ * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string, used: Used, seenIn: string[] }[], blocked: BlockedEntry[], limits: Partial<Used>, assistants: { name: string, used: Used, limits: Partial<Used> }[] }} People */
 
 const roles = /** @type {const} */ ([
   ['owner', 'Owner'],
@@ -48,7 +48,7 @@ function Blocked({ account: { platform, userID, shownAs, blockedAtMs }, reload }
 }
 
 /** An account that nobody has: admitted as someone new, or joined to a person. @param {{ account: People['others'][number], people: readonly Person[], limits: Partial<Used>, reload: () => Promise<void> }} props */
-function Other({ account: { platform, userID, shownAs, used }, people, limits, reload }) {
+function Other({ account: { platform, userID, shownAs, used, seenIn }, people, limits, reload }) {
   const [open, setOpen] = useState(false);
   const [name, setName] = useState(shownAs.slice(0, 40));
   const [person, setPerson] = useState('');
@@ -64,7 +64,13 @@ function Other({ account: { platform, userID, shownAs, used }, people, limits, r
       open
         ? html`<div class="filters flat"><${Field} label="Belongs to" value=${person} options=${who} onInput=${setPerson} />${person === '' && html`<${Field} label="Name" value=${name} onInput=${setName} /><${Field} label="Role" value=${role} options=${roles} onInput=${setRole} />`}<${Button} writes kind="primary" onPress=${admit}>${person === '' ? 'Admit' : 'Join'}</${Button}><${Button} onPress=${() => setOpen(false)}>Cancel</${Button}></div>`
         : html`<span class="actions"><${Button} writes label=${`Admit or join ${shownAs} on ${platformName(platform)}`} onPress=${() => setOpen(true)}>Admit or join</${Button}><${Block} account=${`${platform}:${userID}`} who=${`${shownAs} on ${platformName(platform)}`} done=${reload} /></span>`
-    }</li>`;
+    }<${SeenIn} rooms=${seenIn} /></li>`;
+}
+
+/** The rooms in which someone was seen last, by their names. @param {{ rooms: readonly string[] }} props */
+function SeenIn({ rooms }) {
+  if (rooms.length === 0) return null;
+  return html`<p class="seen-in muted small">seen in ${rooms.map((title, at) => html`<span key=${title}>${at > 0 && ', '}<bdi>${title}</bdi></span>`)}</p>`;
 }
 
 /** What someone used within the last day, and of which limits; owners have none. @param {{ used: Used, limits: Partial<Used> }} props */
@@ -77,7 +83,7 @@ function Used24({ used: { messages, tokens, costUSD }, limits }) {
 }
 
 /** @param {{ person: Person, limits: Partial<Used>, reload: () => Promise<void> }} props */
-function PersonCard({ person: { name, role, inConfig, sinceMs, accounts, used }, limits, reload }) {
+function PersonCard({ person: { name, role, inConfig, sinceMs, accounts, used, seenIn }, limits, reload }) {
   const [asks, setAsks] = useState(
     /** @type {{ title: string, path: string, words: string } | undefined} */ (undefined),
   );
@@ -104,7 +110,7 @@ function PersonCard({ person: { name, role, inConfig, sinceMs, accounts, used },
       }) => html`<li key=${platform + userID}><span>${platformName(platform)}</span><span class="cut" dir="auto">${shownAs || userID}</span><span class="muted small">by ${by === 'link' ? 'their own code' : by === 'config' ? 'the configuration' : 'approval'}</span>
       ${by !== 'config' && html`<${Button} writes kind="quiet" icon="trash" label=${`Unlink ${platformName(platform)} ${shownAs || userID}`} onPress=${() => setAsks({ title: 'Unlink this account?', path: `${path}/accounts/${encodeURIComponent(`${platform}:${userID}`)}`, words: `The ${platformName(platform)} account ${shownAs || userID} no longer belongs to ${name}.` })} />`}</li>`,
     )}</ul>
-    <${Used24} used=${used} limits=${role === 'owner' ? {} : limits} />
+    <${Used24} used=${used} limits=${role === 'owner' ? {} : limits} /><${SeenIn} rooms=${seenIn} />
     <p class="muted small">since <${Time} ms=${sinceMs} />${role === 'owner' && ', without limits'}</p>
     ${asks && html`<${Dialog} title=${asks.title} action="Remove" danger onDo=${remove} onClose=${() => setAsks(undefined)}><p>${asks.words}</p></${Dialog}>`}</li>`;
 }

@@ -35,11 +35,12 @@ export function RunPage({ id }) {
   const path = `/runs/${encodeURIComponent(id)}`;
   const run = useData(
     async () => {
-      const [found, events, chat, prompt] = await Promise.all([
-        /** @type {Promise<Run>} */ (api(path)),
+      const found = /** @type {Run} */ (await api(path));
+      const [events, chat, prompt] = await Promise.all([
         /** @type {Promise<EngineEvent[]>} */ (api(`${path}/events`, { query: { limit: 1000 } })),
         wayOf(id),
-        promptOf(id),
+        // what it was made of is known at its end
+        found.finishedAtMs === undefined ? null : promptOf(id),
       ]);
       return { run: found, events, chat, prompt };
     },
@@ -88,10 +89,11 @@ function Found({ known }) {
       ],
       ['Model', model === undefined ? '' : `${model.providerID}/${model.modelID}`],
       agent !== undefined && ['Agent', agent],
-      usage !== undefined && [
-        'Tokens',
-        `${count(usage.inputTokens)} in (${count(usage.cachedInputTokens)} cached), ${count(usage.outputTokens)} out, ${count(usage.calls)} ${usage.calls === 1 ? 'call' : 'calls'}`,
-      ],
+      usage !== undefined &&
+        usage.calls > 0 && [
+          'Tokens',
+          `${count(usage.inputTokens)} in (${count(usage.cachedInputTokens)} cached), ${count(usage.outputTokens)} out, ${count(usage.calls)} ${usage.calls === 1 ? 'call' : 'calls'}`,
+        ],
       usage?.costUSD !== undefined && ['Cost', dollars(usage.costUSD)],
       feedback.length > 0 && ['Feedback', feedback.map(({ emoji, name }) => `${emoji} ${name}`).join(', ')],
     ]} />

@@ -109,6 +109,6 @@ const row = (/** @type {Run} */ run) => {
   return html`<${Link} to=${addressOf(['runs', runID])} class="row run-row">
     <span class="run-status"><${RunStatus} status=${status} /></span>
     <span class="run-text"><${AskedLines} asked=${run} /><span class="small muted cut" dir="auto">${failure?.message ?? (cut(text.replaceAll(/\s+/g, ' '), 300) || '…')}</span></span>
-    <span class="figures"><span class="cut run-model">${[model?.modelID, agent].filter(Boolean).join(' · ')}</span><span>${finishedAtMs === undefined ? '' : duration(finishedAtMs - startedAtMs - waitedMs)}</span><span>${usage === undefined ? '' : `${short(usage.inputTokens + usage.outputTokens)} tokens`}</span><span>${usage?.costUSD === undefined ? '' : dollars(usage.costUSD)}</span></span>
+    <span class="figures"><span class="cut run-model">${[model?.modelID, agent].filter(Boolean).join(' · ')}</span><span>${finishedAtMs === undefined ? '' : duration(finishedAtMs - startedAtMs - waitedMs)}</span><span>${usage === undefined || usage.calls === 0 ? '' : `${short(usage.inputTokens + usage.outputTokens)} tokens`}</span><span>${usage?.costUSD === undefined ? '' : dollars(usage.costUSD)}</span></span>
     <${Time} ms=${startedAtMs} /></${Link}>`;
 };

@@ -1,8 +1,8 @@
 // Where the time of an answer went: from its message to its last part in the chat, a bar for each stretch.
 // @ts-check
-import { duration, timeWithSeconds } from '#console/page/parts/format.js';
+import { duration, elapsed, timeWithSeconds } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
-import { Section } from '#console/page/parts/ui.js';
+import { Section, second } from '#console/page/parts/ui.js';
 
 /**
  * @import { EngineEvent } from '#engine/wire/events/event.ts'
@@ -14,17 +14,19 @@ import { Section } from '#console/page/parts/ui.js';
 
 /** @param {{ known: Known }} props */
 export function Spent({ known }) {
-  const stretches = stretchesOf(known);
+  const isOver = known.run.finishedAtMs !== undefined;
+  const stretches = stretchesOf(known, isOver ? undefined : second.value);
   const [first] = stretches;
   if (first === undefined) return null;
   const end = Math.max(...stretches.map(({ until }) => until));
   const all = Math.max(1, end - first.from);
   const at = (/** @type {number} */ ms) => `${(100 * (ms - first.from)) / all}%`;
   const shown = shownAt(known);
+  const whole = isOver ? `${duration(all)} in all` : `${elapsed(all)} so far`;
   const note =
     shown === undefined
-      ? `${duration(all)} in all`
-      : `${duration(all)} in all; the first words stood in the chat after ${duration(Math.max(0, shown - first.from))}`;
+      ? whole
+      : `${whole}; the first words stood in the chat after ${duration(Math.max(0, shown - first.from))}`;
   return html`<${Section} title="Where the time went" note=${note}><ol class="rows steps">${stretches.map(
     (
       { title, from, until, tone },
@@ -46,8 +48,8 @@ function shownAt({ chat }) {
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** In the order in which they began; what is not over is not among them. @param {Known} known @returns {Stretch[]} */
-function stretchesOf({ run, events, chat, prompt }) {
+/** In the order in which they began; of a run in progress what is not over lasts until now. @param {Known} known @param {number | undefined} now @returns {Stretch[]} */
+function stretchesOf({ run, events, chat, prompt }, now) {
   const { startedAtMs: began, finishedAtMs } = run;
   const turn = chat?.turn?.createdAtMs;
   const received = chat?.messages.map(({ receivedAtMs }) => receivedAtMs) ?? [];
@@ -86,17 +88,21 @@ function stretchesOf({ run, events, chat, prompt }) {
           },
       ];
     }),
-    ...toolsOf(events),
+    ...toolsOf(events, now),
     finishedAtMs !== undefined &&
       delivered.length > 0 && { title: 'Delivery', from: finishedAtMs, until: Math.max(...delivered) },
   ];
-  return all
+  const known = all
     .flatMap((each) => (each ? [{ ...each, until: Math.max(each.from, each.until) }] : []))
     .toSorted((a, b) => a.from - b.from);
+  const last = Math.max(began, ...known.map(({ until }) => until));
+  return now === undefined || now <= last
+    ? known
+    : [...known, { title: 'In progress', from: last, until: now, tone: 'model' }];
 }
 
-/** The tools with the time in which they worked, and the waiting for people. @param {readonly EngineEvent[]} events @returns {Stretch[]} */
-function toolsOf(events) {
+/** The tools with the time in which they worked, and the waiting for people. @param {readonly EngineEvent[]} events @param {number | undefined} now @returns {Stretch[]} */
+function toolsOf(events, now) {
   /** @type {Map<string, { title: string, from: number, tone: 'waits' | 'tool' }>} */
   const open = new Map();
   /** @type {Stretch[]} */
@@ -123,5 +129,6 @@ function toolsOf(events) {
     if (state === 'running') open.set(id, { title: `Tool ${tool}`, from: now, tone: 'tool' });
     else if (state !== 'pending') end(id);
   }
+  if (now !== undefined) for (const begun of open.values()) over.push({ ...begun, until: now });
   return over;
 }

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
-import { Badge, Button, Empty, Field, Section } from '#console/page/parts/ui.js';
+import { Badge, Button, Empty, Field, Section, Words } from '#console/page/parts/ui.js';
 
 /** @import { Configuration } from '#engine/wire/operator/operator.ts' @typedef {Configuration['keys'][number]} Key @typedef {Record<string, any>} JsonObject */
 
@@ -40,7 +40,7 @@ function Group({ name, all, open, file, put }) {
 function Setting({ of: { key, description, schema, default: usual, live }, now, put }) {
   return html`<div class="config-field">
     <${Control} label=${key} schema=${schema} value=${now} usual=${usual} put=${put} />
-    <p class="small">${description}</p>
+    <p class="small"><${Words} text=${description} /></p>
     <p class="muted small">${boundsOf(schema)}default ${usual === null ? 'none' : html`<code>${JSON.stringify(usual)}</code>`} · <${Badge}>${live ? 'at once' : 'at the next start'}</${Badge}>
       ${now !== undefined && html` <${Button} kind="quiet" label=${`Use the default of ${key}`} onPress=${() => put(undefined)}>Use the default</${Button}>`}</p></div>`;
 }

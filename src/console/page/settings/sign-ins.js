@@ -8,6 +8,28 @@ import { Badge, Button, Field, Loaded, Section, Time } from '#console/page/parts
 
 /** @import { SignIn, SignInLink } from '#engine/wire/operator/sign-in.ts' */
 
+/** Browsers and systems by what they say of themselves; the first that fits, since most name others too. */
+const browsers = /** @type {const} */ ([
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]);
+const systems = /** @type {const} */ ([
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+]);
+
+/** `Chrome on Linux`; what says something else stands as it is. @param {string} agent */
+function browserOf(agent) {
+  const named = [browsers, systems].map((all) => all.find(([form]) => form.test(agent))?.[1]);
+  return named.every((each) => each !== undefined) ? named.join(' on ') : agent;
+}
+
 export function SignIns() {
   const list = useData(() => /** @type {Promise<SignIn[]>} */ (api('/sign-ins')), [], { everyMs: 20_000 });
   const [link, setLink] = useState('');
@@ -38,7 +60,7 @@ export function SignIns() {
         lastSeenAtMs,
         expiresAtMs,
       }) => html`<li key=${id} class="row sign-in-row">
-      <span class="grow"><b>${of}</b> <${Badge} tone=${as === 'owner' ? 'info' : undefined}>${as}</${Badge}>${id === me.value?.id && html` <${Badge} tone="good">this browser</${Badge}>`}<span class="muted small agent">${agent}</span></span>
+      <span class="grow"><b>${of}</b> <${Badge} tone=${as === 'owner' ? 'info' : undefined}>${as}</${Badge}>${id === me.value?.id && html` <${Badge} tone="good">this browser</${Badge}>`}<span class="muted small agent" title=${agent}>${browserOf(agent)}</span></span>
       <span class="muted small">seen <${Time} ms=${lastSeenAtMs} />, until <${Time} ms=${expiresAtMs} /></span><${Button} writes onPress=${() => end(id)} label=${`End the sign-in of ${of}`}>End</${Button}></li>`,
     )}</ul>`}</${Loaded}></${Section}>
     <${Section} title="A link for another browser" note="It works once, for five minutes">

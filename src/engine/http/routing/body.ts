@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { type ZodType, z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { isNestedBeyond, parseJson } from '#base/json.ts';
+import { isNestedBeyond, parseBody } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { ApiError } from './refusal.ts';
 
@@ -19,6 +19,11 @@ const shallow = z
     (value) => !isNestedBeyond(maxLevels, value),
     `expected at most ${maxLevels} levels of objects and lists`,
   );
+/** A body that was read, with the names that its fields came under. */
+export interface Body<T> {
+  value: T;
+  names(): string[];
+}
 
 /**
  * The body as `schema` has it; an absent one counts as `{}`. Refuses: over the limit 413 (nothing beyond it is kept), another type than JSON in UTF-8 415, anything that is not JSON or does not fit 400, in words.
@@ -27,7 +32,7 @@ export async function readBody<T>(
   c: Context,
   schema: ZodType<T>,
   limitBytes: number = usualLimitBytes,
-): Promise<T> {
+): Promise<Body<T>> {
   if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const bytes = await readBytes(c.req.raw.body, limitBytes);
   if (bytes.length === 0) return parsed('{}', schema);
@@ -96,9 +101,10 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-function parsed<T>(text: string, schema: ZodType<T>): T {
+function parsed<T>(text: string, schema: ZodType<T>): Body<T> {
   try {
-    return parseJson(text, shallow.pipe(schema), 'The body');
+    const value = parseBody(text, shallow.pipe(schema));
+    return { value, names: () => Object.keys(JSON.parse(text) ?? {}) };
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     throw new ApiError({

@@ -1,5 +1,6 @@
 // Routes of operations: the place, the check of the input, the call and the answer of each follow from its declaration.
 import { type ZodType, z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
 import { anySignal } from '#base/waiting/async.ts';
 import { nothing, okAnswer } from '#engine/operations/fields.ts';
 import {
@@ -32,6 +33,7 @@ type Call = (input: object, how: CallOptions) => Promise<unknown>;
 function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
   const { method, path, summary, about, input, output, named, denied, startsWork, waits, bodyLimitBytes } =
     operation;
+  const { status = 200, errors = {} } = operation;
   const names = pathFields(path);
   const inPath: Record<string, true> = Object.fromEntries(names.map((name) => [name, true]));
   const rest = names.length === 0 ? input : input.omit(inPath);
@@ -39,7 +41,7 @@ function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
     ...{ method, path, summary, tag, bodyLimitBytes, startsWork },
     ...(hasBody(operation) ? { body: rest } : { query: rest }),
     answers: {
-      200: { about, schema: answerSchema(operation, output) },
+      [status]: { about, schema: answerSchema(operation, output) },
       ...(denied !== undefined && { 403: denied }),
     },
     async handle(c, { query, body }) {
@@ -52,11 +54,21 @@ function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
       const given = { ...fields, ...query, ...body };
       using within = anySignal(c.req.raw.signal, waits ? c.env?.closing : undefined);
       const how = { signal: within.signal, ...(startsWork && { idempotencyKey: idempotencyKeyOf(c) }) };
-      const output = (await call(given, how)) as object; // as its schema says
+      const output = (await call(given, how).catch((error: unknown) => {
+        throw refusedAs(error, errors);
+      })) as object; // as its schema says
       const isDenied = denied !== undefined && 'ok' in output && output.ok === false;
-      return isDenied ? c.json(output, 403) : c.json(answerOf(operation, output));
+      return isDenied ? c.json(output, 403) : c.json(answerOf(operation, output), status);
     },
   });
+}
+
+/** What the operation itself refuses, with its status; anything else unchanged. */
+function refusedAs(error: unknown, errors: NonNullable<Operation['errors']>): unknown {
+  const status = error instanceof ParleyError ? errors[error.code] : undefined;
+  if (status === undefined || !(error instanceof ParleyError)) return error;
+  const { code, message, hint } = error;
+  return new ApiError({ status, code: code.toUpperCase(), message, hint });
 }
 
 function answerOf({ under, output: schema }: Operation, output: object): object {

@@ -70,7 +70,6 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   too_many_schedules: { status: 409, code: 'TOO_MANY_SCHEDULES', retryable: false },
   text_needed: { status: 400, code: 'TEXT_NEEDED', retryable: false },
   unknown_zone: { status: 400, code: 'UNKNOWN_ZONE', retryable: false },
-  zone_needed: { status: 400, code: 'ZONE_NEEDED', retryable: false },
   invalid_answer: { status: 400, code: 'INVALID_ANSWER', retryable: false },
   unknown_tool: { status: 400, code: 'UNKNOWN_TOOL', retryable: false },
   unknown_model: { status: 400, code: 'UNKNOWN_MODEL', retryable: false },
@@ -111,6 +110,7 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   invalid_origin: { status: 400, code: 'INVALID_ORIGIN', retryable: false },
   subscriber_overflow: { status: 503, code: 'SUBSCRIBER_OVERFLOW', retryable: true },
   storage_failed: { status: 503, code: 'STORAGE_FAILED', retryable: true },
+  not_ready: { status: 503, code: 'NOT_READY', retryable: true },
   engine_closed: { status: 503, code: 'ENGINE_CLOSED', retryable: true },
 };
 

@@ -1,6 +1,8 @@
 // What a route is: its place, what it takes and answers as schemas, and its handler behind the token.
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type ZodType, z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { fieldNames, withFieldNames } from '#base/field-names.ts';
 import { noQuery, parseQuery } from '#base/json.ts';
 import { noFields } from '#engine/operations/fields.ts';
 import type { SignIn } from '#engine/wire/operator/sign-in.ts';
@@ -13,6 +15,8 @@ export interface HttpEnv {
   Bindings: {
     /** Aborts when the server begins to close: streams end themselves then. */
     closing?: AbortSignal | undefined;
+    /** From now on the connection ends once its reader takes nothing of what waits for it, in place of a wait without end. */
+    endWhenStalled?: (() => void) | undefined;
     /** The viewer that a request is answered for. */
     signIn?: SignIn | undefined;
   };
@@ -88,13 +92,32 @@ export function defineRoute<Query, Body>(definition: RouteDefinition<Query, Body
     body,
     startsWork,
     async handle(c) {
-      const given = {
-        query: parseQuery(c.req.url, queryRead) as Query, // without a schema the handler's type has no fields to read
-        body: (bodyRead === undefined ? undefined : await readBody(c, bodyRead, bodyLimitBytes)) as Body, // as above
-      };
-      return handle(c, given);
+      const asked = parseQuery(c.req.url, queryRead) as Query; // without a schema the handler's type has no fields to read
+      const read = bodyRead === undefined ? undefined : await readBody(c, bodyRead, bodyLimitBytes);
+      try {
+        return await handle(c, { query: asked, body: read?.value as Body }); // as above
+      } catch (error) {
+        const sent = [...new URL(c.req.url).searchParams.keys(), ...(read?.names() ?? [])];
+        throw withNames(error, [...sent, ...fieldsOf(query), ...fieldsOf(body)]);
+      }
     },
   };
+}
+
+/** An expected error with the fields in its message called as they were sent, or as the route has them. */
+function withNames(error: unknown, names: readonly string[]): unknown {
+  if (!(error instanceof ParleyError)) return error;
+  const known = fieldNames(names);
+  const message = withFieldNames(error.message, known);
+  const hint = error.hint && withFieldNames(error.hint, known);
+  if (message === error.message && hint === error.hint) return error;
+  return new ParleyError(error.code, message, { hint, details: error.details, cause: error });
+}
+
+/** The names of the fields of an object; none of anything else. */
+function fieldsOf(schema: z.core.$ZodType | undefined): string[] {
+  if (schema instanceof z.ZodPipe) return fieldsOf(schema.def.in);
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
 /** What is sent to a route that takes no body says nothing that it would pass over; files, and what programs send with guards of another kind, are read by it. */

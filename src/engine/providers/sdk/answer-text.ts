@@ -20,7 +20,7 @@ export function createAnswerText({
   toolChoice,
   mayBeginThinking = false,
 }: ModelCallInput): AnswerText {
-  const offered = new Set(toolChoice === 'none' ? [] : tools.map(({ name }) => name));
+  const offered = toolChoice === 'none' ? [] : tools;
   let splitter = createThoughtSplitter({ holds: mayBeginThinking });
   let written = createWrittenCalls(offered);
   const told = (spoken: readonly SpokenPiece[]): Piece[] =>

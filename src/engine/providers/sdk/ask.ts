@@ -14,7 +14,7 @@ import { defined } from '#base/json.ts';
 import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/providers/calls/model-call.ts';
 import type { ReportedUsage } from '#engine/providers/calls/price.ts';
 import { createAnswerText } from './answer-text.ts';
-import { assistantMessages } from './assistant-messages.ts';
+import { assistantMessages, createCallIDs } from './assistant-messages.ts';
 import { classifyError } from './classify-error.ts';
 import { languageModel } from './model.ts';
 import { createOutputBound } from './output-bound.ts';
@@ -109,6 +109,7 @@ async function* told(
 ): AsyncGenerator<ModelStreamEvent> {
   const count = createOutputBound(asked);
   const text = createAnswerText(asked);
+  const ids = createCallIDs(asked.messages);
   let finish = 'other';
   let usage: ReportedUsage | undefined;
   let isCalling = false;
@@ -131,7 +132,10 @@ async function* told(
       case 'tool-call':
         isCalling = true;
         yield* text.flush();
-        yield { type: 'tool call', callID: part.toolCallId, tool: part.toolName, args: part.input };
+        yield {
+          type: 'tool call',
+          ...{ callID: ids.next(part.toolCallId), tool: part.toolName, args: part.input },
+        };
         break;
       case 'model-call-end':
         finish = part.finishReason;
@@ -150,7 +154,7 @@ async function* told(
     }
   }
   if (isCalling) yield* text.flush();
-  const { pieces, messages = assistantMessages(content()) } = isCalling ? { pieces: [] } : text.end();
+  const { pieces, messages = ids.in(assistantMessages(content())) } = isCalling ? { pieces: [] } : text.end();
   yield* pieces;
   yield { type: 'end', finish, usage, messages };
 }

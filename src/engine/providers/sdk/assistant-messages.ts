@@ -11,6 +11,41 @@ export function assistantMessages(content: Content): ModelMessage[] {
   return parts.length === 0 ? [] : [{ role: 'assistant', content: parts }];
 }
 
+/**
+ * The ids of the calls in one answer to these messages, each its own: some servers begin again with `call_0` in every answer, or give none,
+ * and strict ones refuse a conversation in which an id comes twice.
+ */
+export function createCallIDs(asked: readonly ModelMessage[]) {
+  const given: string[] = [];
+  let taken: Set<string> | undefined;
+  return {
+    /** The id of the next call, which its server gave this one. */
+    next(id: string): string {
+      taken ??= new Set(asked.flatMap(callIDsIn));
+      const own = id === '' || taken.has(id) ? `call_${crypto.randomUUID()}` : id;
+      taken.add(own);
+      given.push(own);
+      return own;
+    },
+    /** The messages of the answer with these ids, in order. */
+    in(messages: readonly ModelMessage[]): ModelMessage[] {
+      let at = 0;
+      return messages.map((message) => {
+        if (message.role !== 'assistant' || typeof message.content === 'string') return message;
+        const content = message.content.map((part) =>
+          part.type === 'tool-call' ? { ...part, toolCallId: given[at++] ?? part.toolCallId } : part,
+        );
+        return { ...message, content };
+      });
+    },
+  };
+}
+
+function callIDsIn({ role, content }: ModelMessage): string[] {
+  if (role !== 'assistant' || typeof content === 'string') return [];
+  return content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
+}
+
 /** A text without its thoughts; an empty one only where its provider wants to see it again. */
 function textParts(text: string, seen: object | undefined): Part[] {
   return text === '' && seen === undefined ? [] : [{ type: 'text', text, ...seen }];

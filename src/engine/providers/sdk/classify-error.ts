@@ -1,4 +1,4 @@
-// What an error of the AI SDK means, read from types and status codes, never from words.
+// What an error of the AI SDK means, read from types, status codes and the codes of services, never from words.
 import {
   AISDKError,
   APICallError,
@@ -11,7 +11,7 @@ import {
   TypeValidationError,
 } from 'ai';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import { defined } from '#base/json.ts';
+import { defined, tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { detailsOf } from '#engine/providers/calls/failure.ts';
 import type { FailureCode } from '#engine/providers/calls/failure-code.ts';
@@ -46,20 +46,21 @@ function statusOf(error: unknown): number | undefined {
 
 function answerOf(error: unknown): string {
   const body = APICallError.isInstance(error) ? (error.responseBody ?? '') : '';
-  return truncate(`${errorMessage(error)} ${body}`, maxAnswer);
+  // in a stream a code comes apart from its words
+  const inStream = StreamProviderError.isInstance(error) && error.code !== undefined;
+  const code = inStream ? JSON.stringify({ code: error.code }) : '';
+  return truncate(`${errorMessage(error)} ${body}${code}`, maxAnswer);
 }
 
 function codeFor(error: unknown): FailureCode {
   if (isBrokenConnection(error))
     return wasAnswering(error) ? 'PROVIDER_STREAM_BROKEN' : 'PROVIDER_UNREACHABLE';
   if (APICallError.isInstance(error)) {
-    const named = errorCodeIn(error.data);
-    if (named === 'context_length_exceeded') return 'CONTEXT_LENGTH_EXCEEDED';
-    if (named === 'content_filter') return 'CONTENT_FILTERED'; // Azure's, for what was asked
-    return isUnpaid(error) ? 'PROVIDER_BILLING' : byStatus(error.statusCode);
+    return byCode(error) ?? byStatus(error.statusCode);
   }
   if (StreamProviderError.isInstance(error)) {
     return (
+      byCode(error) ??
       byType(error.type) ??
       (error.statusCode === undefined ? 'PROVIDER_SERVER_ERROR' : byStatus(error.statusCode))
     );
@@ -111,18 +112,44 @@ function byType(type: string | undefined): FailureCode | undefined {
   }
 }
 
-/** An account without credit, which OpenAI refuses with 429 as if it was asked too often: no waiting helps. */
-function isUnpaid({ data }: APICallError): boolean {
-  return ['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'].some(
-    (code) => code === errorCodeIn(data),
-  );
+/** What the codes of services mean that say more than the status; codes in figures are of one service alone. */
+const codes: Readonly<Record<string, FailureCode>> = {
+  context_length_exceeded: 'CONTEXT_LENGTH_EXCEEDED',
+  content_filter: 'CONTENT_FILTERED', // Azure's, for what was asked
+  insufficient_quota: 'PROVIDER_BILLING', // OpenAI's, with 429 as if it was asked too often: no waiting helps
+  billing_hard_limit_reached: 'PROVIDER_BILLING',
+  billing_not_active: 'PROVIDER_BILLING',
+  exceeded_current_quota_error: 'PROVIDER_BILLING', // Moonshot
+  Arrearage: 'PROVIDER_BILLING', // DashScope
+  AccountOverdueError: 'PROVIDER_BILLING', // Volcengine
+  1113: 'PROVIDER_BILLING', // Zhipu
+  1008: 'PROVIDER_BILLING', // MiniMax
+  30001: 'PROVIDER_BILLING', // SiliconFlow
+  1211: 'MODEL_NOT_FOUND', // Zhipu
+  20012: 'MODEL_NOT_FOUND', // SiliconFlow
+  1004: 'AUTHENTICATION_ERROR', // MiniMax
+  2049: 'AUTHENTICATION_ERROR',
+  1002: 'RATE_LIMIT_EXCEEDED', // MiniMax
+};
+
+/** What the error's own code says, where it says more than the status. */
+function byCode(error: APICallError | StreamProviderError): FailureCode | undefined {
+  const named = APICallError.isInstance(error)
+    ? [error.data, tryJson(error.responseBody ?? '')].flatMap(codesIn)
+    : codesIn({ error: { code: error.code, type: error.type } });
+  const known = named.find((code) => Object.hasOwn(codes, code));
+  return known === undefined ? undefined : codes[known];
 }
 
-/** `error.code` of a provider's error body, as OpenAI and those like it send it. */
-function errorCodeIn(data: unknown): unknown {
-  if (typeof data !== 'object' || data === null || !('error' in data)) return undefined;
-  const { error } = data;
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+/** `code` and `type` of an error body, as OpenAI and those like it send it, and `code` beside them. */
+function codesIn(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const { error, code }: { error?: unknown; code?: unknown } = body;
+  const inner = typeof error === 'object' && error !== null ? error : {};
+  const { code: own, type }: { code?: unknown; type?: unknown } = inner;
+  return [own, type, code].flatMap((each) =>
+    typeof each === 'string' || typeof each === 'number' ? [String(each)] : [],
+  );
 }
 
 /** True for a connection that was lost, before or in the middle of an answer. */
@@ -144,10 +171,11 @@ function isPassing(error: unknown): boolean {
   if (isBrokenConnection(error)) return true;
   if (APICallError.isInstance(error)) {
     const { statusCode } = error;
-    if (isUnpaid(error)) return false;
+    const named = byCode(error);
+    if (named !== undefined && named !== 'RATE_LIMIT_EXCEEDED') return false;
     return statusCode === undefined ? error.isRetryable : statusCode === 429 || statusCode >= 500;
   }
-  return StreamProviderError.isInstance(error) && error.isRetryable;
+  return StreamProviderError.isInstance(error) && error.isRetryable && byCode(error) === undefined;
 }
 
 /** What goes into the log, with what the provider answered. */

@@ -1,6 +1,7 @@
 // Answers of servers that imitate OpenAI's chat as their clients expect them: a stream of chunks that have choices, whatever was sent.
 import { cutBody } from '#base/body-limit.ts';
 import { tryJson } from '#base/json.ts';
+import { truncate } from '#base/text.ts';
 
 /** A status that says of an error inside an answer that said 200 that the server itself has a problem. */
 const ownFault = 500;
@@ -21,11 +22,8 @@ export async function repairAnswer(response: Response): Promise<Response> {
   const value = tryJson(text);
   if (!isObject(value)) return asStream(new Blob([text]).stream());
   if (!Array.isArray(value.choices)) return refusal(value);
-  if (value.error !== undefined && value.error !== null) return refusal(value);
-  const chunk = JSON.stringify(repairChunk(value, 'whole'));
-  const chunks = finishes.test(chunk) ? [chunk] : [chunk, JSON.stringify(finishedChunk)];
-  const events = [...chunks, '[DONE]'].map((each) => `data: ${each}\n\n`);
-  return new Response(events.join(''), { headers: streamed });
+  if (errorIn(value) !== undefined) return refusal(value);
+  return new Response(eventsOf([value]), { headers: streamed });
 }
 
 /** As `repairAnswer` for servers of any kind: only an error that came with a good status. */
@@ -40,13 +38,24 @@ export async function refuseErrors(response: Response): Promise<Response> {
 
 const streamed = { 'content-type': 'text/event-stream' };
 
+/** Chunks, or one whole answer, as a stream of events with its end. */
+function eventsOf(values: readonly Record<string, unknown>[]): string {
+  const repair = createChunkRepair();
+  const chunks = values.map((value) => JSON.stringify(repair(value)));
+  if (!chunks.some((chunk) => finishes.test(chunk))) chunks.push(JSON.stringify(finishedChunk));
+  return [...chunks, '[DONE]'].map((each) => `data: ${each}\n\n`).join('');
+}
+
 function asStream(body: ReadableStream<Uint8Array>): Response {
   return new Response(body.pipeThrough(repairedStream()), { headers: streamed });
 }
 
 /** The error in any of the forms that servers have, as OpenAI writes it; undefined for what is none. */
 function errorIn(value: Record<string, unknown>): Record<string, unknown> | undefined {
-  const { error, object, detail, message = detail, code, choices } = value;
+  const { error, object, detail, message = detail, code, choices, base_resp: base } = value;
+  // MiniMax says so in each answer: 0 where all is well
+  if (isObject(base) && Number(base.status_code ?? 0) !== 0)
+    return { code: base.status_code, message: wordsOf(base.status_msg) };
   if (isObject(error)) {
     const { message: own, metadata } = error;
     // a gateway has the words of the server that it asked beside its own
@@ -72,21 +81,23 @@ function refusal(value: Record<string, unknown>): Response {
 
 const finishes = /"finish_reason"\s*:\s*"/;
 const finishedChunk = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
-/** A chunk that needs no look into it: it has choices, and no tools, whole messages or roles of a server's own. */
+/** A chunk that needs no look into it: it has choices, and no tools, whole messages, contents of parts or roles of a server's own. */
 const plain =
-  /"choices"\s*:\s*\[(?![\s\S]*("tool_calls"\s*:\s*\[|"message"\s*:\s*\{|"role"\s*:\s*"(?!assistant"|")))/;
+  /"choices"\s*:\s*\[(?![\s\S]*("tool_calls"\s*:\s*\[|"message"\s*:\s*\{|"content"\s*:\s*\[|"base_resp"\s*:|"role"\s*:\s*"(?!assistant"|")))/;
 
 /** The stream line by line; only lines with something to repair are read. What holds no event is an error with its words. */
 function repairedStream(): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
+  const repair = createChunkRepair();
   let rest = '';
   let isFinished = false;
   let isStream = false;
   let other = '';
   const repaired = (line: string): string => {
     if (!line.startsWith('data:')) {
-      if (!isStream && !field.test(line) && other.length < maxWords) other += `${line}\n`;
+      const most = /^\s*[{[]/.test(other) ? maxWhole : maxWords;
+      if (!isStream && !field.test(line) && other.length < most) other += `${line}\n`;
       return line;
     }
     isStream = true;
@@ -99,7 +110,7 @@ function repairedStream(): TransformStream<Uint8Array, Uint8Array> {
     const value = tryJson(line.slice('data:'.length));
     if (!isObject(value)) return line;
     const error = errorIn(value);
-    if (error === undefined) return `data: ${JSON.stringify(repairChunk(value, 'piece'))}`;
+    if (error === undefined) return `data: ${JSON.stringify(repair(value))}`;
     isFinished = true;
     return errorEvent(error);
   };
@@ -112,9 +123,13 @@ function repairedStream(): TransformStream<Uint8Array, Uint8Array> {
     }
     const words = other.trim();
     if (words === '') return line;
-    const value = tryJson(words);
-    const error = isObject(value) ? errorIn(value) : undefined;
-    return `\n\n${errorEvent(error ?? { message: words })}\n\n`;
+    const values = valuesIn(words);
+    const error = values.map(errorIn).find((each) => each !== undefined);
+    const isAnswer = error === undefined && values.some(({ choices }) => Array.isArray(choices));
+    const events = isAnswer
+      ? eventsOf(values)
+      : `${errorEvent(error ?? { message: truncate(words, maxWords) })}\n\n`;
+    return `\n\n${events}`;
   };
   return new TransformStream({
     transform(bytes, controller) {
@@ -137,6 +152,15 @@ function repairedStream(): TransformStream<Uint8Array, Uint8Array> {
 /** Lines of a stream of events that are no data. */
 const field = /^(?:event|id|retry)?:|^\s*$/;
 
+/** The answer that a text without events is: one object, or chunks, each in a line. */
+function valuesIn(text: string): Record<string, unknown>[] {
+  const whole = tryJson(text);
+  if (isObject(whole)) return [whole];
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const values = lines.map(tryJson).filter(isObject);
+  return values.length === lines.length ? values : [];
+}
+
 function errorEvent(error: object): string {
   return `data: ${JSON.stringify({ error })}`;
 }
@@ -144,22 +168,61 @@ function errorEvent(error: object): string {
 /** How an event with an error begins. */
 const tornError = /^data:\s*\{\s*"(?:error|detail|message|object"\s*:\s*"error)"/;
 
-/** A chunk with choices, each with a delta whose calls have text as arguments; the calls of a whole answer are numbered. */
-function repairChunk(chunk: Record<string, unknown>, how: 'whole' | 'piece'): Record<string, unknown> {
-  const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isObject) : [];
-  return { ...chunk, choices: choices.map((choice) => repairChoice(choice, how)) };
+/** Repairs the chunks of one answer: choices, each with a delta whose calls have numbers of their own and text as arguments. */
+function createChunkRepair(): (chunk: Record<string, unknown>) => Record<string, unknown> {
+  const number = createNumbering();
+  return (chunk) => {
+    const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isObject) : [];
+    return { ...chunk, choices: choices.map((choice) => repairChoice(choice, number)) };
+  };
 }
 
 function repairChoice(
   { message, delta = message, ...choice }: Record<string, unknown>,
-  how: 'whole' | 'piece',
+  number: NumberOf,
 ): object {
   if (!isObject(delta)) return { ...choice, delta: {} };
   const { role: _, tool_calls: calls, ...rest } = delta;
-  if (!Array.isArray(calls)) return { ...choice, delta: rest };
-  const repaired = calls.filter(isObject).map(repairCall);
-  const numbered = repaired.map((call, index) => (how === 'whole' ? { ...call, index } : call));
-  return { ...choice, delta: { ...rest, tool_calls: numbered } };
+  const said = Array.isArray(rest.content) ? { ...rest, ...saidIn(rest.content) } : rest;
+  if (!Array.isArray(calls)) return { ...choice, delta: said };
+  const isWhole = message !== undefined && delta === message;
+  const repaired = calls
+    .filter(isObject)
+    .map((call) => ({ ...repairCall(call), index: number(call, isWhole) }));
+  return { ...choice, delta: { ...said, tool_calls: repaired } };
+}
+
+/** The text and the thoughts in a content of parts, as Mistral and some proxies write it. */
+function saidIn(parts: readonly unknown[]): { content: string; reasoning_content?: string } {
+  const textIn = (each: unknown): string => {
+    if (Array.isArray(each)) return each.map(textIn).join('');
+    if (!isObject(each)) return typeof each === 'string' ? each : '';
+    return textIn(each.text ?? each.thinking ?? '');
+  };
+  const isThought = (each: unknown): boolean =>
+    isObject(each) && (each.type === 'thinking' || each.type === 'reasoning');
+  const thoughts = textIn(parts.filter(isThought));
+  const content = textIn(parts.filter((each) => !isThought(each)));
+  return thoughts === '' ? { content } : { content, reasoning_content: thoughts };
+}
+
+type NumberOf = (call: Record<string, unknown>, isWhole: boolean) => number;
+
+/** Numbers calls where a server numbers none of them, or all alike: a name under another id begins a new call. */
+function createNumbering(): NumberOf {
+  const calls = new Map<unknown, { number: number; id: unknown }>();
+  let count = 0;
+  return ({ index, id, function: called }, isWhole) => {
+    const known = calls.get(index);
+    const isNamed = isObject(called) && typeof called.name === 'string' && called.name !== '';
+    const isOther = isWhole || (isNamed && (id ? id !== known?.id : index === undefined));
+    if (known !== undefined && !isOther) return known.number;
+    if (!isNamed && index === undefined && count > 0) return count - 1;
+    const number = count;
+    count += 1;
+    calls.set(index, { number, id });
+    return number;
+  };
 }
 
 function repairCall(call: Record<string, unknown>): Record<string, unknown> {

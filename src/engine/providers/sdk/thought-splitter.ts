@@ -12,12 +12,6 @@ export interface ThoughtSplitter {
   end(): SpokenPiece[];
 }
 
-/** `<think>` and its kin, also with a prefix as some models write it, and what Mistral, Kimi and others write instead. */
-const names = ['', 'antml:', 'seed:', 'mm:'].flatMap((prefix) =>
-  ['think', 'thinking', 'thought', 'thoughts', 'reasoning'].map((name) => prefix + name),
-);
-const openers = [...names.map((name) => `<${name}>`), '[THINK]', '◁think▷', '<|begin_of_thought|>'];
-const closers = [...names.map((name) => `</${name}>`), '[/THINK]', '◁/think▷', '<|end_of_thought|>'];
 /** Characters after an opening tag in the middle of a line within which it has to be closed. */
 const maxUnsure = 20_000;
 /** Where a tag or code can begin. */
@@ -25,81 +19,106 @@ const marks = /[<[◁`~\n]/;
 
 /**
  * A splitter for one answer. Tags in code are text, and so is an opening tag in the middle of a line that is never closed; one at the
- * beginning of a line that is never closed opens a thought that lasts to the end. With `holds` an answer waits until it is known whether it
- * began as a thought, which only its closing tag shows.
+ * beginning of a line that is never closed opens a thought that lasts to the end. A tag that is opened inside of a thought ends only itself,
+ * where another one ends the thought. With `holds` an answer waits until it is known whether it began as a thought, which only its closing
+ * tag shows.
  */
 export function createThoughtSplitter({ holds }: { holds: boolean }): ThoughtSplitter {
   const told = createTold(holds);
   let rest = '';
-  let state: 'text' | 'thought' | 'maybe thought' = 'text';
-  /** The run of backticks or tildes that ends the code we are in. */
-  let code: { fence: string } | { span: string } | undefined;
+  let state: 'text' | 'thought' | 'maybe thought' | 'maybe more thought' = 'text';
+  /** Tags that were opened inside of the thought and are not closed yet. */
+  let depth = 0;
+  const code = createCodeMarks();
+  const channels = createChannels(told);
 
+  const skip = (length: number): void => {
+    rest = rest.slice(length);
+  };
   const take = (piece: string): true => {
     told.say(piece);
-    rest = rest.slice(piece.length);
+    skip(piece.length);
     return true;
   };
   /** One step over what is there; false where more is needed to know. */
   const step = (isEnd: boolean): boolean => {
     if (state === 'thought') return think(isEnd);
-    if (state === 'maybe thought') return decide(isEnd);
+    if (state !== 'text') return decide(isEnd);
     const at = rest.search(marks);
     if (at !== 0) return take(at < 0 ? rest : rest.slice(0, at));
     const [mark = ''] = rest;
     if (mark === '`' || mark === '~') return ticks(mark, isEnd);
-    if (mark === '\n' && code !== undefined && 'span' in code) code = undefined; // a span ends with its line here
-    if (mark === '\n' || code !== undefined) return take(mark);
-    return tag(mark, isEnd);
+    if (mark === '\n') code.endLine();
+    return mark === '\n' || code.isIn() ? take(mark) : tag(mark, isEnd);
   };
   const ticks = (mark: string, isEnd: boolean): boolean => {
     const run = /^(`+|~+)/.exec(rest)?.[0] ?? mark;
     if (run.length === rest.length && !isEnd) return false;
-    const isFence = told.isLineStart() && run.length >= 3;
-    if (code === undefined) {
-      if (isFence) code = { fence: run };
-      else if (mark === '`') code = { span: run };
-    } else if ('span' in code) {
-      if (run === code.span) code = undefined;
-    } else if (isFence && run.startsWith(code.fence)) code = undefined;
+    code.meet(run, told.isLineStart());
     return take(run);
   };
-  const open = (opener: string): void => {
-    rest = rest.slice(opener.length);
+  const open = (length: number): void => {
+    skip(length);
     told.beginThought();
+    depth = 0;
     state = 'thought';
   };
+  const close = (length: number): void => {
+    skip(length);
+    told.endThought();
+    state = 'text';
+  };
   const tag = (mark: string, isEnd: boolean): boolean => {
-    const opener = startOf(rest, openers);
-    const closer = startOf(rest, closers);
-    if (opener !== undefined) {
-      if (told.isLineStart()) open(opener);
-      else state = 'maybe thought';
-    } else if (closer !== undefined) {
-      rest = rest.slice(closer.length);
-      told.endThought();
-    } else if (!isEnd && mayBecome(rest, [...openers, ...closers])) return false;
-    else take(mark);
+    const found = markAt(rest);
+    if (found === undefined) return !isEnd && mayBecomeMark(rest) ? false : take(mark);
+    const { is, length } = found;
+    if (is === 'header') {
+      if (channels.begin(found)) open(length);
+      else skip(length);
+    } else if (is === 'end') {
+      if (!channels.end()) return take(mark);
+      skip(length);
+    } else if (is === 'close') close(length);
+    else if (!told.isLineStart()) state = 'maybe thought';
+    else open(length);
     return true;
   };
   const think = (isEnd: boolean): boolean => {
-    const found = firstOf(rest, closers);
-    const sure = found?.at ?? (isEnd ? rest.length : rest.length - tailLength(rest, closers));
+    const found = firstMark(rest, channels.isThought() ? ['header', 'end'] : ['open', 'close']);
+    const sure = found?.at ?? (isEnd ? rest.length : rest.length - tailLength(rest));
     told.think(rest.slice(0, sure));
-    rest = rest.slice(sure + (found?.length ?? 0));
+    skip(sure);
     if (found === undefined) return false;
-    told.endThought();
-    state = 'text';
+    const { is, length } = found.mark;
+    if (is === 'open') {
+      depth += 1;
+      skip(length);
+    } else if (is === 'header') close(0);
+    else if (depth === 0) close(length);
+    else {
+      depth -= 1;
+      skip(length);
+      state = 'maybe more thought';
+    }
+    if (state === 'text') channels.end();
     return true;
   };
-  /** At an opening tag in the middle of a line: a thought if it is closed, text if not. */
+  /**
+   * At an opening tag in the middle of a line, or behind the end of a tag inside of a thought: a thought if another tag closes it, text if
+   * none does.
+   */
   const decide = (isEnd: boolean): boolean => {
-    const found = firstOf(rest, closers);
+    const found = firstMark(withoutCode(rest), ['close']);
     if (found === undefined && !isEnd && rest.length < maxUnsure) return false;
-    const opener = startOf(rest, openers) ?? '';
+    if (state === 'maybe more thought') {
+      if (found === undefined) close(0);
+      else state = 'thought';
+      return true;
+    }
+    const { length } = markAt(rest) ?? { length: 1 };
     state = 'text';
-    if (found === undefined) return take(opener);
-    open(opener);
+    if (found === undefined) return take(rest.slice(0, length));
+    open(length);
     return true;
   };
   const run = (isEnd: boolean): void => {
@@ -110,13 +129,59 @@ export function createThoughtSplitter({ holds }: { holds: boolean }): ThoughtSpl
   return {
     push(delta) {
       rest += delta;
-      run(false);
+      // what is undecided is decided by the end of a tag, or by its length
+      const isUndecided = state !== 'text' && state !== 'thought';
+      if (!isUndecided || endOfMark.test(delta) || rest.length >= maxUnsure) run(false);
       return told.take();
     },
     end() {
       run(true);
+      channels.end();
       told.release('text');
       return told.take();
+    },
+  };
+}
+
+/** Whether a text is in code, by its runs of backticks and tildes. */
+function createCodeMarks() {
+  let code: { fence: string } | { span: string } | undefined;
+  return {
+    isIn: () => code !== undefined,
+    /** A span ends with its line here. */
+    endLine(): void {
+      if (code !== undefined && 'span' in code) code = undefined;
+    },
+    meet(run: string, isLineStart: boolean): void {
+      const isFence = isLineStart && run.length >= 3;
+      if (code === undefined) {
+        if (isFence) code = { fence: run };
+        else if (run.startsWith('`')) code = { span: run };
+      } else if ('span' in code) {
+        if (run === code.span) code = undefined;
+      } else if (isFence && run.startsWith(code.fence)) code = undefined;
+    },
+  };
+}
+
+/** gpt-oss's own form, where no server reads it: a call of a tool becomes the form in which one is read. */
+function createChannels(told: { say(piece: string): void }) {
+  let channel: 'none' | 'thought' | 'call' | 'other' = 'none';
+  /** False where no message was begun: the mark is text then. */
+  const end = (): boolean => {
+    if (channel === 'call') told.say('}</tool_call>');
+    if (channel !== 'none') channel = 'other';
+    return channel !== 'none';
+  };
+  return {
+    isThought: () => channel === 'thought',
+    end,
+    /** True for a message that the model writes for itself. */
+    begin({ name, to }: { name: string; to: string | undefined }): boolean {
+      end();
+      channel = to !== undefined ? 'call' : name === 'final' ? 'other' : 'thought';
+      if (to !== undefined) told.say(`<tool_call>{"name": ${JSON.stringify(to)}, "arguments": `);
+      return channel === 'thought';
     },
   };
 }
@@ -186,32 +251,77 @@ export function withoutThoughts(text: string): string {
     .join('');
 }
 
-const lower = (text: string): string => text.toLowerCase();
-/** Tags in angle brackets are read in any case; the others stand as they do. */
-const hasStart = (text: string, tag: string): boolean =>
-  tag.startsWith('<') ? lower(text.slice(0, tag.length)) === tag : text.startsWith(tag);
+type Mark =
+  | { is: 'open' | 'close' | 'end'; length: number }
+  /** Of a message of gpt-oss: its channel, and the tool that it calls. */
+  | { is: 'header'; length: number; name: string; to: string | undefined };
 
-/** The tag that the text begins with. */
-function startOf(text: string, tags: readonly string[]): string | undefined {
-  return tags.find((tag) => hasStart(text, tag));
+/** `<think>` and its kin, also with a prefix as some models write it. */
+const names = ['', 'antml:', 'seed:', 'mm:'].flatMap((prefix) =>
+  ['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'reasoning_content', 'analysis'].map(
+    (name) => prefix + name,
+  ),
+);
+/** A tag may have space or attributes in it: `<think >`. */
+const openTag = new RegExp(`^<\\s?(?:${names.join('|')})(?:\\s[^<>]{0,80})?>`, 'i');
+const closeTag = new RegExp(`^<\\s?/\\s?(?:${names.join('|')})\\s{0,80}>`, 'i');
+const beginsTag = /^<\s?\/?\s?([a-z:_]*)(\s[^<>]{0,80})?$/i;
+/** What Mistral, Kimi, Cohere and others write instead, as it stands. */
+const openWords = ['[THINK]', '◁think▷', '<|begin_of_thought|>', '<|START_THINKING|>'];
+const closeWords = ['[/THINK]', '◁/think▷', '<|end_of_thought|>', '<|END_THINKING|>'];
+/** The messages of gpt-oss: `<|start|>assistant<|channel|>analysis<|message|>…<|end|>`. */
+const headerForm =
+  /^(?:<\|start\|>\s?assistant([^<]{0,80}))?<\|channel\|>\s?([a-z]+)([^<]{0,80})(?:<\|constrain\|>[^<]{0,20})?<\|message\|>/;
+const beginsHeader =
+  /^(?:<\|start\|>\s?assistant[^<]{0,80})?(?:<\|channel\|>[^<]{0,80}(?:<\|constrain\|>[^<]{0,20})?)?(?:<[|a-z]{0,11})?$/;
+const endWords = ['<|end|>', '<|return|>', '<|call|>'];
+const longestMark = 300;
+const endOfMark = /[>\]▷\n]/;
+
+/** The mark that the text begins with. */
+function markAt(text: string): Mark | undefined {
+  const head = text.slice(0, longestMark);
+  const [opener] = openTag.exec(head) ?? openWords.filter((word) => head.startsWith(word));
+  if (opener !== undefined) return { is: 'open', length: opener.length };
+  const [closer] = closeTag.exec(head) ?? closeWords.filter((word) => head.startsWith(word));
+  if (closer !== undefined) return { is: 'close', length: closer.length };
+  const end = endWords.find((word) => head.startsWith(word));
+  if (end !== undefined) return { is: 'end', length: end.length };
+  const [whole, role = '', name = '', about = ''] = headerForm.exec(head) ?? [];
+  if (whole === undefined) return undefined;
+  const [, to] = /\bto=(?:functions\.)?([\w-]+)/.exec(role + about) ?? [];
+  return { is: 'header', length: whole.length, name, to };
 }
 
-/** Whether more could make the text begin with a tag. */
-function mayBecome(text: string, tags: readonly string[]): boolean {
-  return tags.some((tag) => text.length < tag.length && hasStart(text, tag.slice(0, text.length)));
+/** Whether more could make the text begin with a mark. */
+function mayBecomeMark(text: string): boolean {
+  if (text.length > longestMark) return false;
+  const words = [...openWords, ...closeWords, ...endWords, '<|start|>assistant', '<|channel|>'];
+  if (words.some((word) => word.startsWith(text))) return true;
+  const [, name, space] = beginsTag.exec(text) ?? [];
+  if (name === undefined) return /^<\|(?:start|channel)\|>/.test(text) && beginsHeader.test(text);
+  const lower = name.toLowerCase();
+  return space === undefined ? names.some((each) => each.startsWith(lower)) : names.includes(lower);
 }
 
-function firstOf(text: string, tags: readonly string[]): { at: number; length: number } | undefined {
-  for (let at = 0; at < text.length; at += 1) {
-    if (!/[<[◁]/.test(text[at] ?? '')) continue;
-    const tag = startOf(text.slice(at, at + 30), tags);
-    if (tag !== undefined) return { at, length: tag.length };
+function firstMark(text: string, kinds: readonly Mark['is'][]): { at: number; mark: Mark } | undefined {
+  for (const { index } of text.matchAll(/[<[◁]/g)) {
+    const mark = markAt(text.slice(index, index + longestMark));
+    if (mark !== undefined && kinds.includes(mark.is)) return { at: index, mark };
   }
   return undefined;
 }
 
-/** How many characters at the end could be the beginning of a tag. */
-function tailLength(text: string, tags: readonly string[]): number {
-  const at = Math.max(text.lastIndexOf('<'), text.lastIndexOf('['), text.lastIndexOf('◁'));
-  return at >= 0 && mayBecome(text.slice(at), tags) ? text.length - at : 0;
+/** How many characters at the end could be the beginning of a mark. */
+function tailLength(text: string): number {
+  const from = Math.max(0, text.length - longestMark);
+  for (const { index } of text.slice(from).matchAll(/[<[◁]/g))
+    if (mayBecomeMark(text.slice(from + index))) return text.length - from - index;
+  return 0;
 }
+
+/** Code that is not closed yet lasts to the end: more may close it. */
+const codeIn = /(`{3,}|~{3,})[\s\S]*?(?:\1|$)|(`+)[^\n]*?(?:\2|$)/g;
+
+/** The text with spaces in the place of its code. */
+const withoutCode = (text: string): string => text.replace(codeIn, (found) => ' '.repeat(found.length));

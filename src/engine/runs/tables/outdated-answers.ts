@@ -1,6 +1,6 @@
 // Answers to words that their author has taken back. Few, so that no run is looked up for them.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { StoredRun } from './run-row.ts';
+import type { ArchiveStatus, StoredRun } from './run-row.ts';
 
 interface OutdatedAnswer {
   runID: string;
@@ -32,16 +32,30 @@ export function createOutdatedAnswers(database: Sqlite) {
     );
     return known;
   };
+  const mark = database.prepare<[ArchiveStatus | null, string]>(
+    'UPDATE runs SET outdated = 1, archived = ? WHERE id = ?',
+  );
+  const reword = database.prepare<[string]>('UPDATE runs SET reworded = 1 WHERE id = ?');
+  const noteMarked = (runID: string): void => {
+    const answer = one.get(runID);
+    if (answer === undefined) return;
+    all().set(runID, answer);
+    for (const oldest of all().keys()) {
+      if (all().size <= most) break;
+      all().delete(oldest);
+    }
+  };
   return {
-    /** Notes one that was marked. */
-    add(runID: string): void {
-      const answer = one.get(runID);
-      if (answer === undefined) return;
-      all().set(runID, answer);
-      for (const oldest of all().keys()) {
-        if (all().size <= most) break;
-        all().delete(oldest);
-      }
+    /** See `RunRows.setOutdated`. */
+    mark(runID: string, archived?: ArchiveStatus): void {
+      mark.run(archived ?? null, runID);
+      noteMarked(runID);
+    },
+    /** See `RunRows.setReworded`. */
+    reword(runID: string): void {
+      mark.run(null, runID);
+      reword.run(runID);
+      noteMarked(runID);
     },
     /** See `RunRows.outdatedFor`. */
     for({ seenRuns, origin, startedAtMs }: Pick<StoredRun, 'seenRuns' | 'origin' | 'startedAtMs'>): string[] {

@@ -23,6 +23,8 @@ export interface StoredRun extends Run {
   archived?: ArchiveStatus | undefined;
   /** True where the answer is, or tells, of words that their author has taken back: it is stored in no memory. */
   outdated?: true | undefined;
+  /** True until memory has the words that its author has put in the place of others. */
+  reworded?: true | undefined;
   /** The agent that has its memory for itself, or empty for what agents share; absent in rows of earlier versions. */
   partition?: string | undefined;
   /** Whether the person can be asked while it works. */
@@ -91,6 +93,7 @@ export interface RunRow {
   native_ids: string | null;
   archived: ArchiveStatus | null;
   outdated: number;
+  reworded: number;
   agent: string | null;
   provider_id: string | null;
   model_id: string | null;
@@ -166,6 +169,7 @@ export function runFromRow(row: RunRow): StoredRun {
       nativeIDs: row.native_ids === null ? undefined : JSON.parse(row.native_ids),
       archived: row.archived ?? undefined,
       outdated: row.outdated === 1 ? true : undefined,
+      reworded: row.reworded === 1 ? true : undefined,
       agent: row.agent ?? undefined,
       partition: row.memory_partition ?? undefined,
       model:

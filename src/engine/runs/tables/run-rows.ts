@@ -29,14 +29,21 @@ export interface RunRows {
   /** The id of the next run for the same message, which resumes this one. */
   resumedBy(runID: string): string | undefined;
   allRunning(): StoredRun[];
+  /**
+   * Ids of the interrupted runs that no chat and no mission began, in which a tool was called and that wait for nobody: the newest of their
+   * sessions, that no revert set aside, with fewer than so many runs for their message; oldest first.
+   */
+  leftBehind(lives: number): string[];
   /** False when it had ended before: the first end stays. */
   end(runID: string, end: RunEnd): boolean;
   /** Notes the delivery; the first one stays. */
   deliver(runID: string, deliveredAtMs: number, nativeIDs: readonly string[]): void;
   /** Undefined for a run whose exchange is to be archived again. */
   setArchived(runID: string, archived: ArchiveStatus | undefined): void;
-  /** Notes that memory must not store its answer, and that its exchange is to be archived again. */
-  setOutdated(runID: string): void;
+  /** Notes that memory must not store its answer; `archived` becomes undefined where its exchange is to be archived again. */
+  setOutdated(runID: string, archived?: ArchiveStatus): void;
+  /** The same for a run whose author has put other words in: these are stored also where they were forgotten before. */
+  setReworded(runID: string): void;
   /** Takes its text out, and notes that its exchange is to be archived again. */
   dropText(runID: string): void;
   /** Runs that began at that time or later and have answered, with the raw lists of what they were shown; oldest first. */
@@ -109,6 +116,25 @@ function createResumedBy(database: Sqlite): (runID: string) => string | undefine
   return (runID) => next.get(runID);
 }
 
+/** See `leftBehind`. */
+function createLeftBehind(database: Sqlite): RunRows['leftBehind'] {
+  const left = database
+    .prepare<[number], string>(
+      `SELECT id FROM runs WHERE status = 'interrupted' AND origin IS NULL
+         AND position = (SELECT max(position) FROM runs AS newest WHERE newest.session_id = runs.session_id)
+         AND EXISTS (SELECT 1 FROM messages JOIN parts ON parts.message_id = messages.id
+           WHERE messages.id = runs.assistant_message_id AND reverted_at_ms IS NULL AND parts.type = 'tool')
+         AND NOT EXISTS (SELECT 1 FROM requests
+           WHERE state = 'pending' AND (requests.user_message_id = runs.user_message_id OR shown_run_id = runs.id))
+         AND NOT EXISTS (SELECT 1 FROM team_instances WHERE team_instances.session_id = runs.session_id)
+         AND (SELECT count(*) FROM runs AS life
+           WHERE life.session_id = runs.session_id AND life.user_message_id = runs.user_message_id) < ?
+       ORDER BY position`,
+    )
+    .pluck();
+  return (lives) => left.all(lives);
+}
+
 /** Statements over a database with the schemas of run-schema.ts. */
 export function createRunRows(database: Sqlite): RunRows {
   const insert = database.prepare<InsertRow, RunRow>(
@@ -145,10 +171,7 @@ export function createRunRows(database: Sqlite): RunRows {
     'UPDATE runs SET delivered_at_ms = ?, native_ids = ? WHERE id = ? AND delivered_at_ms IS NULL',
   );
   const archive = database.prepare<[ArchiveStatus | null, string]>(
-    'UPDATE runs SET archived = ? WHERE id = ?',
-  );
-  const setOutdated = database.prepare<[string]>(
-    'UPDATE runs SET outdated = 1, archived = NULL WHERE id = ?',
+    'UPDATE runs SET archived = ?, reworded = 0 WHERE id = ?',
   );
   const dropText = database.prepare<[string]>("UPDATE runs SET text = '', archived = NULL WHERE id = ?");
   const since = database.prepare<[number], LaterRun>(
@@ -196,6 +219,7 @@ export function createRunRows(database: Sqlite): RunRows {
     newest: (sessionID) => one(newest.get(sessionID)),
     resumedBy: createResumedBy(database),
     allRunning: () => allRunning.all().map(runFromRow),
+    leftBehind: createLeftBehind(database),
     end(runID, { status, finishedAtMs, text, failure, notices = [], ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
       const [recalled, seenRuns] = [JSON.stringify(shown.recalled), JSON.stringify(shown.seenRuns)];
@@ -209,10 +233,8 @@ export function createRunRows(database: Sqlite): RunRows {
       deliver.run(deliveredAtMs, JSON.stringify(nativeIDs), runID);
     },
     setArchived: (runID, archived) => void archive.run(archived ?? null, runID),
-    setOutdated(runID) {
-      setOutdated.run(runID);
-      outdated.add(runID);
-    },
+    setOutdated: outdated.mark,
+    setReworded: outdated.reword,
     dropText: (runID) => void dropText.run(runID),
     outdatedFor: outdated.for,
     since: (atMs) => since.iterate(atMs),

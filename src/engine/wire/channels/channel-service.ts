@@ -46,11 +46,11 @@ export const pairingRequest = z.object({
   notifiedAtMs: ms.describe('When something was written to them last'),
   locale: z.string().optional(),
 });
-export type PairingEntry = z.infer<typeof pairingRequest>;
 
 const waiting = pairingRequest.extend({
   looksLike: z.array(z.string()).describe('Persons whose name this one looks like'),
 });
+export type WaitingEntry = z.infer<typeof waiting>;
 
 export const blockedAccount = account.extend({ blockedAtMs: ms });
 export type BlockedEntry = z.infer<typeof blockedAccount>;
@@ -73,17 +73,13 @@ export const approval = z.strictObject({
   role: role.optional(),
   samePerson: z.boolean().optional(),
 });
-export type Approval = z.infer<typeof approval>;
 /** Of an account that nobody has: `platform:id`. */
 export const admission = approval.omit({ code: true }).extend({ account: z.string().min(1).max(300) });
-export type AccountAdmission = z.infer<typeof admission>;
 export const approved = z.object({ person, pairingRequest: waiting });
-export type Approved = z.infer<typeof approved>;
 /** `platform:id`. */
 export const accountNamed = z.strictObject({ account: z.string().min(1).max(300) });
 export const denial = z.strictObject({ code });
 export const roleChange = z.strictObject({ role });
-export type RoleChange = z.infer<typeof roleChange>;
 
 export const token = z.object({
   id: z.string(),
@@ -94,17 +90,20 @@ export const token = z.object({
   expiresAtMs: ms.optional().describe('Absent for one that does not expire'),
   revokedAtMs: ms.optional(),
   usedAtMs: ms.optional().describe('The last use, to the minute'),
+  left: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The person was removed, or left the config: refused until one of their accounts is theirs again',
+    ),
 });
-export type TokenEntry = z.infer<typeof token>;
 export const newToken = z.strictObject({
   person: z.string().min(1).max(200).optional(),
   agent: z.string().min(1).max(200).optional(),
   readOnly: z.boolean().optional(),
   expiresInDays: z.number().optional(),
 });
-export type NewToken = z.infer<typeof newToken>;
 export const tokenMade = z.object({ token, secret: z.string() });
-export type TokenMade = z.infer<typeof tokenMade>;
 
 const delivery = z.object({
   id: z.string(),
@@ -140,10 +139,9 @@ export const wayOfRun = z.object({
 });
 export type WayOfRun = z.infer<typeof wayOfRun>;
 
-export const undelivered = z.object({
-  deliveries: z.array(delivery.extend({ parts: z.number(), sent: z.number() })),
-});
-export type UndeliveredList = z.infer<typeof undelivered>;
+/** An answer that is not in its chat. */
+export const undeliveredAnswer = delivery.extend({ parts: z.number(), sent: z.number() });
+export type UndeliveredAnswer = z.infer<typeof undeliveredAnswer>;
 
 const list = z.array(z.string().min(1).max(1_000)).max(1_000).default([]);
 export const forgetStored = z
@@ -155,7 +153,6 @@ export const forgetStored = z
   .refine(({ of, sessionIDs }) => of.persons.length + of.chats.length + sessionIDs.length > 0, {
     message: 'expected persons or chats',
   });
-export type ForgetStored = z.input<typeof forgetStored>;
 export const storedForgotten = z.object({
   applied: z.boolean(),
   messages: z.number(),
@@ -164,4 +161,3 @@ export const storedForgotten = z.object({
   busy: z.number().describe('Messages that are being answered: they are left'),
   remains: z.array(z.string()),
 });
-export type StoredForgotten = z.infer<typeof storedForgotten>;

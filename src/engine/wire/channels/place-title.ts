@@ -71,6 +71,15 @@ function decoded(field = ''): string {
   }
 }
 
+/** What a person typed of a name, to be compared with names in lower case. */
+export const wantedIn = (text: string): string => text.trim().replace(/^#/, '').toLowerCase();
+
+/** Whether the space, the room or the thread has the text in its name, in any case. */
+export function isNamed(names: TitledPlace['names'], text: string): boolean {
+  const wanted = wantedIn(text);
+  return Object.values(names ?? {}).some((name) => name?.toLowerCase().includes(wanted) === true);
+}
+
 /** Whether a key is that of a room or a thread, and so an address; else it is a space's. */
 export const isChat = (key: string): boolean => key.split(':').length === 6;
 

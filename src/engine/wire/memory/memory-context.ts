@@ -76,7 +76,7 @@ export const memoryDistill = z.strictObject({
     'The audience of a session that this engine does not know. For a known session: only messages of this audience are distilled',
   ),
   run_id: runReference,
-  workflow_id: z.string().max(200).optional(),
+  workflow_id: z.string().min(1).max(200).optional().describe('Stored with each fact, in its `metadata`'),
   project_id: memoryProject,
   artifact_refs: z.array(z.string().max(500)).max(100).default([]),
   subject: z.string().min(1).max(200).optional().describe('Who said it, where the messages do not say'),

@@ -12,13 +12,28 @@ import {
   memoryProject,
   memoryTag,
   memoryTier,
+  onePlace,
   requestedTier,
   runReference,
+  saysOnePlace,
   writtenKinds,
 } from './memory.ts';
 
 const reason = z.string().trim().min(1).max(500);
 const tag = z.string().min(1).max(200).optional();
+
+const said = z
+  .strictObject({
+    person: z.string().min(1).max(200).describe('`per_...`, as memory knows the account'),
+    platform: z.string().min(1).max(40),
+    chat: z.string().min(1).max(1_000).describe('Canonical address'),
+    message_ids: z.array(z.string().max(200)).max(100).default([]),
+  })
+  .optional()
+  .describe(
+    'Who said it, where: a gateway names it for what was saved in a chat, so that it is forgotten with them',
+  );
+export type SaidInChat = z.infer<typeof said>;
 
 export const memoryPut = z
   .strictObject({
@@ -41,17 +56,7 @@ export const memoryPut = z
     tier: requestedTier.optional().describe('As in `partition`; `global` when neither says it'),
     project_id: memoryProject,
     session_id: z.string().min(1).max(200).optional(),
-    said: z
-      .strictObject({
-        person: z.string().min(1).max(200).describe('`per_...`, as memory knows the account'),
-        platform: z.string().min(1).max(40),
-        chat: z.string().min(1).max(1_000).describe('Canonical address'),
-        message_ids: z.array(z.string().max(200)).max(100).default([]),
-      })
-      .optional()
-      .describe(
-        'Who said it, where: a gateway names it for what was saved in a chat, so that it is forgotten with them',
-      ),
+    said,
     run_id: runReference,
     agent: memoryAgent,
     partition: memoryPartition,
@@ -68,13 +73,30 @@ export const memoryPut = z
     confidence: z.number().min(0).max(1).default(1),
     expires_at_ms: epochMs.optional(),
     supersedes: z.string().min(1).max(100).optional().describe('The record that this is the new version of'),
-    capability: z.unknown().optional().describe("Taken and not used: the token is the caller's leave"),
+    capability: z
+      .strictObject({
+        subject: z.string().min(1).max(200).describe('Whose record it is: its `user_id`'),
+      })
+      .nullish()
+      .describe("The token is the caller's leave: of Tandem's capability only the subject is taken"),
   })
   .refine((put) => put.private || put.audience?.startsWith('room:') === true, {
     path: ['private'],
     message: 'what belongs to a person is private; name a room as the audience, or leave it out',
+  })
+  .refine(saysOnePlace, onePlace)
+  .refine(({ said, capability }) => said === undefined || capability == null, {
+    path: ['capability'],
+    message: 'expected none where `said` names whose words they are',
   });
 export type MemoryPut = z.infer<typeof memoryPut>;
+
+const standing = z.object({
+  id: z.string(),
+  content: z.string(),
+  confidence: z.number(),
+  created_at_ms: z.number(),
+});
 
 export const memoryStored = z.object({
   /** Of the record; null when nothing is stored about it. */
@@ -92,6 +114,13 @@ export const memoryStored = z.object({
   /** The kinds of secrets that were masked in it. */
   redacted: z.array(z.string()),
   audit_id: z.string().nullable(),
+  contradicts: standing
+    .optional()
+    .describe('A surer record of its key, or that it was to correct: both stand'),
+  also_supersedes: z
+    .array(standing)
+    .optional()
+    .describe('Others of its key, which hold no longer, next to the one that it is a version of'),
 });
 
 export const memoryCorrect = z.strictObject({
@@ -103,6 +132,7 @@ export const memoryCorrect = z.strictObject({
     .min(1)
     .optional()
     .describe('The version that was read: another one is not corrected'),
+  said,
 });
 
 export const memoryCorrected = z.object({
@@ -129,7 +159,10 @@ export const memoryPromote = z.strictObject({
     })
     .optional()
     .describe('Where it is required, both ids must be there'),
-  capability: z.unknown().optional().describe("Taken and not used: the token is the caller's leave"),
+  capability: z
+    .null()
+    .optional()
+    .describe("Not done here, since the token is the caller's leave: refused unless it is null"),
 });
 
 export const memoryPromoted = z.object({

@@ -1,6 +1,6 @@
 // The work journal as an operator reads and settles it: of one audience, or of many at once. Shapes only.
 import { z } from 'zod';
-import { journalKinds, settlements } from '#memory/types/journal.ts';
+import { journalKinds, journalStates, settlements } from '#memory/types/journal.ts';
 import { memoryAudience } from './memory.ts';
 
 const name = z.string().min(1).max(300);
@@ -23,11 +23,13 @@ export const memoryJournalQuery = z.object({
     .optional()
     .describe('Several at once, separated by commas, or `all`; takes the place of `audience`'),
   kind: several(z.enum(journalKinds)).optional().describe('Kinds, separated by commas; all when absent'),
-  status: several(name)
+  status: several(z.enum(journalStates))
     .optional()
     .describe('States of threads, steps, lessons and builds, separated by commas: `open,pending,parked`'),
   agent: name.optional().describe('Only what this agent wrote, in any case'),
-  project: name.optional().describe('Only what is of this project, in any case'),
+  project: name
+    .optional()
+    .describe('Only what is of this project, in any case, and lessons that are for every project'),
   with: z.literal('places').optional().describe('Also which projects and agents there are'),
   before: z
     .string()

@@ -53,6 +53,25 @@ export const memoryPartition = z
     tier: requestedTier.optional(),
   })
   .optional();
+/** Whether a request that says where in both ways says the same. */
+export function saysOnePlace({
+  project_id,
+  tier,
+  partition,
+}: {
+  project_id?: string | undefined;
+  tier?: string | undefined;
+  partition?: z.infer<typeof memoryPartition>;
+}): boolean {
+  const isSame = (one: string | undefined, other: string | undefined): boolean =>
+    one === undefined || other === undefined || one === other;
+  return isSame(project_id, partition?.project_id) && isSame(tier, partition?.tier);
+}
+export const onePlace = {
+  path: ['partition'],
+  message: 'expected the project and the tier that are named beside it, or none',
+};
+
 /** What something comes from, by its id or address. */
 export const memoryOrigin = z.string().min(1).max(300).optional();
 /** What something was imported from. */
@@ -84,35 +103,39 @@ export const memoryCorpus = z
     'memory: only memory files; sessions: only conversations; wiki, or another corpus: only its pages; all when absent',
   );
 
-export const memorySearch = z.strictObject({
-  query: z.string().trim().min(1).max(1_000),
-  corpus: memoryCorpus,
-  audience,
-  project_id: memoryProject,
-  session_id: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('Of the session tier only that of this session, of the project tier only that of `project_id`'),
-  run_id: runReference,
-  partition: memoryPartition,
-  read_scopes: z.array(requestedTier).optional().describe('Only these tiers'),
-  source: z
-    .enum(['all', 'records'])
-    .optional()
-    .describe(
-      '`records`: governed records only, by their words, as `channel_tag`, `host_tag`, `kind`, `key`, `tag` and `pinned` narrow them',
-    ),
-  channel_tag: z.string().min(1).max(200).optional(),
-  host_tag: z.string().min(1).max(200).optional(),
-  kind: z.enum(memoryKinds).optional(),
-  key: memoryKey,
-  tag: memoryTag.optional(),
-  pinned: z.boolean().optional(),
-  limit: z.int().min(1).max(100).default(8),
-  retrieval_gateway: z.null().optional().describe('Not done here: refused unless it is null'),
-});
+export const memorySearch = z
+  .strictObject({
+    query: z.string().trim().min(1).max(1_000),
+    corpus: memoryCorpus,
+    audience,
+    project_id: memoryProject,
+    session_id: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        'Of the session tier only that of this session, of the project tier only that of `project_id`',
+      ),
+    run_id: runReference,
+    partition: memoryPartition,
+    read_scopes: z.array(requestedTier).optional().describe('Only these tiers'),
+    source: z
+      .enum(['all', 'records'])
+      .optional()
+      .describe(
+        '`records`: governed records only, by their words, as `channel_tag`, `host_tag`, `kind`, `key`, `tag` and `pinned` narrow them',
+      ),
+    channel_tag: z.string().min(1).max(200).optional(),
+    host_tag: z.string().min(1).max(200).optional(),
+    kind: z.enum(memoryKinds).optional(),
+    key: memoryKey,
+    tag: memoryTag.optional(),
+    pinned: z.boolean().optional(),
+    limit: z.int().min(1).max(100).default(8),
+    retrieval_gateway: z.null().optional().describe('Not done here: refused unless it is null'),
+  })
+  .refine(saysOnePlace, onePlace);
 export type MemorySearch = z.infer<typeof memorySearch>;
 
 const entry = {
@@ -306,6 +329,7 @@ export const memoryForgotten = z.object({
   /** What of it was still found afterwards, as text. */
   remains: z.array(z.string()),
 });
+export type MemoryForgotten = z.infer<typeof memoryForgotten>;
 
 export const memoryPlaces = z.object({ limit: integerParam(1, 1_000).default(1_000) });
 export const memoryAudiences = z.object({

@@ -20,6 +20,15 @@ const origin = z.string().min(1).max(300).optional();
 const sensitivities = ['public', 'private', 'sensitive'] as const;
 const time = epochMs.optional();
 
+/** Whose question it is that a contradiction leaves with the person. */
+const agentID = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .optional()
+  .describe('Your name in the journal: under it your person is asked what to decide');
+
 const source = z.string().trim().min(1).max(200).optional().describe('What it comes from');
 
 /** What a record has beyond its words. */
@@ -71,12 +80,11 @@ export const readerMemoryInputs = {
     kind: z
       .enum(writtenKinds)
       .default('note')
-      .describe(
-        'fact: with a key its next value supersedes it; procedure: how something is done; solution_capsule: a problem and how it was solved; preference: pinned',
-      ),
+      .describe('procedure: how something is done; solution_capsule: a problem and how it was solved'),
     ...details,
     expiresAtMs: time.describe('After this time, in milliseconds since the epoch, it is not shown'),
     projectID: project,
+    agentID,
     again: z
       .literal(true)
       .optional()
@@ -86,19 +94,14 @@ export const readerMemoryInputs = {
   memoryRead: z.strictObject({ id }),
   memoryUpdate: z.strictObject({
     id: id.describe('A note, fact or solution that no longer holds as it is'),
-    content: z
-      .string()
-      .trim()
-      .min(1)
-      .max(20_000)
-      .optional()
-      .describe('What holds now; the earlier version stays readable'),
+    content: z.string().trim().min(1).max(20_000).optional().describe('What holds now'),
     expectedVersion: z
       .int()
       .min(1)
       .optional()
       .describe('The version that you read: where another one holds, it is refused with its words'),
     ...details,
+    agentID,
   }),
   memoryLookup: z.strictObject({
     key: memoryKey,
@@ -123,9 +126,9 @@ export const readerMemoryInputs = {
       .max(1_000)
       .optional()
       .describe('Everything that holds all of these words'),
-    kind: z.enum(memoryKinds).optional().describe('Only what is of this kind'),
+    kind: z.enum(memoryKinds).optional(),
     key: memoryKey.describe('Only what has exactly this key'),
-    tag: memoryTag.optional().describe('Only what has this tag'),
+    tag: memoryTag.optional(),
     projectID: project,
     person: origin.describe('Only what this person said: per_..., or PLATFORM:ID of an imported history'),
     agent: origin.describe('Only what this agent wrote, in the journal or with its own token'),
@@ -160,10 +163,19 @@ const entry = z.object({
 });
 export type ReaderEntry = z.infer<typeof entry>;
 
-const contradicts = z
-  .object({ id: z.string(), text: z.string(), confidence: z.number(), at: z.string() })
-  .optional()
-  .describe('A surer memory of this key that says something else: both stand; ask the person which holds');
+const standing = z.object({ id: z.string(), text: z.string(), confidence: z.number(), at: z.string() });
+
+/** What else there was of the key, or of what was to be corrected. */
+const others = {
+  contradicts: standing
+    .optional()
+    .describe('A surer memory that says something else: both stand until the person says which holds'),
+  alsoSupersedes: z.array(standing).optional().describe('Others of this key, which hold no longer'),
+  question: z
+    .string()
+    .optional()
+    .describe('The open thread that asks the person, whose answer becomes its note'),
+};
 
 /** What each operation gives. */
 export const readerMemoryOutputs = {
@@ -180,7 +192,7 @@ export const readerMemoryOutputs = {
     id: z.string().optional(),
     masked: z.array(z.string()).describe('Kinds of secrets that were masked'),
     supersedes: z.string().optional().describe('The value that its key had'),
-    contradicts,
+    ...others,
     wasForgotten: z.literal(true).optional(),
     hint: z.string().optional(),
   }),
@@ -205,6 +217,8 @@ export const readerMemoryOutputs = {
         version: z.number(),
         state: z.string(),
         text: z.string(),
+        /** ISO 8601. */
+        at: z.string(),
         source: z.string(),
         confidence: z.number(),
       }),
@@ -224,7 +238,8 @@ export const readerMemoryOutputs = {
     status: z.enum(['stored', 'duplicate', 'forgotten', 'retracted', 'nothing to store']),
     id: z.string().optional(),
     version: z.number().optional(),
-    supersedes: z.string(),
+    supersedes: z.string().optional(),
+    ...others,
     followed: z
       .object({ version: z.number(), text: z.string() })
       .optional()
@@ -232,6 +247,7 @@ export const readerMemoryOutputs = {
         'Your id was of an earlier version: this is the one that was superseded; see that nothing of it is lost',
       ),
     masked: z.array(z.string()),
+    hint: z.string().optional(),
   }),
   memoryLookup: z.object({
     items: z.array(
@@ -239,6 +255,8 @@ export const readerMemoryOutputs = {
         id: z.string(),
         kind: z.string(),
         text: z.string(),
+        /** ISO 8601. */
+        at: z.string(),
         key: z.string().optional(),
         tags: z.array(z.string()),
         pinned: z.boolean(),
@@ -262,8 +280,9 @@ export const readerMemoryOutputs = {
     items: z.array(
       z.object({
         id: z.string(),
-        status: z.enum(['stored', 'superseded', 'retracted', 'forgotten', 'unknown']),
+        status: z.enum(['stored', 'superseded', 'retracted', 'expired', 'forgotten', 'unknown']),
         found: z.boolean().optional().describe('Whether a search for its own words finds it'),
+        expiredAt: z.string().optional(),
         forgottenAt: z.string().optional(),
         reason: z.string().optional(),
       }),

@@ -1,4 +1,4 @@
-// What the person who runs the program sees and changes of it: the configuration, the log, backups. Shapes, and the promises of who has them.
+// What the person who runs the program sees and changes of it: the configuration, the log, backups. Shapes only.
 import { z } from 'zod';
 
 const configurationTag = z.string().min(1).max(100);
@@ -149,31 +149,3 @@ export type DoctorReport = z.infer<typeof doctorReport>;
 export const doctorLook = z.strictObject({
   quick: z.boolean().optional().describe('Without what reads whole databases, which may take minutes'),
 });
-
-export interface OperatorService {
-  configuration(): Promise<Configuration>;
-  /** What the text would change, or why it cannot be used; nothing is written. */
-  checkConfiguration(text: string): Promise<ConfigurationCheck>;
-  /**
-   * Writes the file and puts into force what can be. A ParleyError `config_changed` when the file is not as the tag says, `config_invalid`
-   * for a text that cannot be used.
-   */
-  writeConfiguration(change: { text: string; tag: string }): Promise<ConfigurationWritten>;
-  /** The tokens and keys that can be set, and whether they are; never their values. */
-  secrets(): Promise<SecretState[]>;
-  /** Writes one into `.env`, or removes it, and notes that in the audit. A ParleyError `config_invalid` for one that cannot be set so. */
-  setSecret(change: z.infer<typeof secretChange> & { by: string }): Promise<SecretState[]>;
-  /** Lines of the log that are in memory, after that number. */
-  logLines(after: number): LogLines;
-  /** Begins a backup into a folder of this machine that does not exist yet; the running one where one runs. */
-  startBackup(folder: string): BackupState;
-  backup(): BackupState;
-  /** Begins to verify a backup, which the next start then restores; the present state while another is verified. */
-  planRestore(folder: string): Promise<RestoreState>;
-  restore(): Promise<RestoreState>;
-  /** The next start restores nothing, and how the last restore ended is forgotten. */
-  withdrawRestore(): Promise<RestoreState>;
-  /** Begins a look at everything that `parley doctor` looks at; the running one where one runs. */
-  examine(how: z.infer<typeof doctorLook>): DoctorReport;
-  doctor(): DoctorReport;
-}

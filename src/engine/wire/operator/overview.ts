@@ -44,6 +44,9 @@ export const overview = z.object({
       changes: z
         .number()
         .describe('Edits, deletions and rooms that opened or closed, which memory does not have yet'),
+      unremembered: z
+        .number()
+        .describe('Answers that are in their chats, and which memory has refused so far'),
     })
     .nullable()
     .describe('Null where the channels run somewhere else'),

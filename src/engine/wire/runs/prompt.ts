@@ -1,5 +1,6 @@
 // What starts a run: the prompt's body, where it came from, and what the caller gets at once.
 import { z } from 'zod';
+import { isTimeZone } from '#base/time-zone.ts';
 
 const nativeMessageID = z
   .string()
@@ -47,7 +48,16 @@ export const promptOrigin = z.object({
   space: z.string().optional(),
   /** Direct messages and private rooms: never shared beyond the audience. */
   restricted: z.boolean(),
-  speaker: z.object({ person: z.string().min(1), name: z.string() }),
+  speaker: z.object({
+    person: z.string().min(1),
+    name: z.string(),
+    zone: z
+      .string()
+      .max(100)
+      .refine(isTimeZone, 'expected the name of a time zone')
+      .optional()
+      .describe('The time zone of the account, as its platform says it: counts where the person set none'),
+  }),
   /** A room where someone reads along who may not open all that is open in the space: what is written elsewhere is not shown there. */
   outsiders: z.boolean().optional(),
   /**

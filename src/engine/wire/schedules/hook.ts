@@ -63,3 +63,4 @@ export const hookTested = z.object({
     .describe('`waiting` or `accepted`: nothing is known yet'),
   reason: z.string().optional(),
 });
+export type HookTested = z.infer<typeof hookTested>;

@@ -26,7 +26,7 @@ const id = z.string();
 export const scheduleOperations = {
   /**
    * The same key gives the same schedule. ParleyErrors: `unknown_time` for words without a time, `time_in_the_past`, `too_often`,
-   * `too_many_schedules`, `unknown_zone`, and `zone_needed` where the words depend on a zone.
+   * `too_many_schedules` and `unknown_zone`.
    */
   createSchedule: operation({
     effect: 'add',

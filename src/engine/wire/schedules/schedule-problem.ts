@@ -21,7 +21,7 @@ const problems = z.union([
   z.object({ code: z.literal('too_often'), minutes: z.number(), rule, zone }),
   z.object({ code: z.literal('too_many_schedules'), limit: z.number() }),
   z.object({ code: z.literal('unknown_zone'), typed: text, nearest: text.optional() }),
-  z.object({ code: z.enum(['zone_needed', 'text_needed', 'schedule_not_found']) }),
+  z.object({ code: z.enum(['text_needed', 'schedule_not_found']) }),
 ]);
 export type ScheduleProblem = z.infer<typeof problems>;
 
@@ -51,8 +51,6 @@ function messageOf(problem: ScheduleProblem): string {
       return `You have ${problem.limit} schedules, which is as many as one person may have: remove one first.`;
     case 'unknown_zone':
       return `${JSON.stringify(problem.typed)} is no time zone that I know: write a name like Europe/Berlin, or a large city of it.${problem.nearest === undefined ? '' : ` The nearest name is ${problem.nearest}.`}`;
-    case 'zone_needed':
-      return 'Your time zone is not known yet, and it decides when that is: the command `zone Europe/Berlin` (or another large city) sets it.';
     case 'text_needed':
       return 'What is it about? Write it after the time.';
     case 'schedule_not_found':

@@ -23,6 +23,8 @@ interface Grammar {
   workdays(count: number): string;
   onWeekdays(names: string, count: number): string;
   lastDay: string;
+  onWeekdaysOfMonth(weeks: string, names: string): string;
+  weeks: Readonly<Record<string, string>>;
   dayOfMonth(day: number): string;
   dayOfYear(day: number, month: string): string;
 }
@@ -44,6 +46,8 @@ const grammars: Readonly<Record<'en' | 'de', Grammar>> = {
     workdays: (n) => (n === 1 ? 'Monday to Friday' : `every ${n} weeks from Monday to Friday`),
     onWeekdays: (names, n) => (n === 1 ? `every ${names}` : `every ${n} weeks on ${names}`),
     lastDay: 'on the last day',
+    onWeekdaysOfMonth: (weeks, names) => `on the ${weeks} ${names}`,
+    weeks: { 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth', last: 'last' },
     dayOfMonth: (day) => `on day ${day}${day > 28 ? ' (on the last day of a shorter month)' : ''}`,
     dayOfYear: (day, month) =>
       `on ${day} ${month}${day === 29 && month === 'February' ? ' (on the 28th where there is no 29th)' : ''}`,
@@ -60,6 +64,8 @@ const grammars: Readonly<Record<'en' | 'de', Grammar>> = {
     workdays: (n) => (n === 1 ? 'Montag bis Freitag' : `alle ${n} Wochen von Montag bis Freitag`),
     onWeekdays: (names, n) => (n === 1 ? `jeden ${names}` : `alle ${n} Wochen am ${names}`),
     lastDay: 'am letzten Tag',
+    onWeekdaysOfMonth: (weeks, names) => `am ${weeks} ${names}`,
+    weeks: { 1: 'ersten', 2: 'zweiten', 3: 'dritten', 4: 'vierten', 5: 'fünften', last: 'letzten' },
     dayOfMonth: (day) => `am ${day}.${day > 28 ? ' (in kürzeren Monaten am letzten Tag)' : ''}`,
     dayOfYear: (day, month) =>
       `am ${day}. ${month}${day === 29 && month === 'Februar' ? ' (sonst am 28.)' : ''}`,
@@ -107,19 +113,27 @@ function intervalWords(minutes: number, grammar: Grammar): string {
 /** Some versions of the system's data leave out the comma after the weekday. */
 const withComma = (day: string): string => day.replace(/^(\p{L}+),? /u, '$1, ');
 
-function calendarWords({ unit, count, day, month = 1, days = [] }: Calendar, grammar: Grammar): string {
+function calendarWords(
+  { unit, count, day, month = 1, days = [], weeks }: Calendar,
+  grammar: Grammar,
+): string {
   const { locale } = grammar;
   const every = grammar.every(unit, count);
+  const list = (words: readonly string[]): string => new Intl.ListFormat(locale).format(words);
+  const named = (): string => {
+    const name = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+    return list(days.map((each) => name.format(sunday + each * dayMs)));
+  };
   switch (unit) {
     case 'day':
       return every;
     case 'week': {
       if (days.join() === '1,2,3,4,5') return grammar.workdays(count);
-      const name = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
-      const names = days.map((each) => name.format(sunday + each * dayMs));
-      return grammar.onWeekdays(new Intl.ListFormat(locale).format(names), count);
+      return grammar.onWeekdays(named(), count);
     }
     case 'month':
+      if (weeks !== undefined)
+        return `${every} ${grammar.onWeekdaysOfMonth(list(weeks.map((week) => grammar.weeks[week] ?? '')), named())}`;
       return `${every} ${day === 'last' ? grammar.lastDay : grammar.dayOfMonth(day ?? 1)}`;
     case 'year': {
       const name = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });

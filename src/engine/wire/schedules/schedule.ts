@@ -21,7 +21,14 @@ export const recurrence = z.discriminatedUnion('type', [
     type: z.literal('calendar'),
     unit: z.enum(['day', 'week', 'month', 'year']),
     count: z.int().min(1).describe('Every so many of them'),
-    days: z.array(z.int().min(0).max(6)).optional().describe('Of a week; 0 is Sunday'),
+    days: z
+      .array(z.int().min(0).max(6))
+      .optional()
+      .describe('Of a week, or with `weeks` of a month; 0 is Sunday'),
+    weeks: z
+      .array(z.union([z.int().min(1).max(5), z.literal('last')]))
+      .optional()
+      .describe('Of a month: the first to the fifth of its `days`, or the last'),
     day: z
       .union([z.int().min(1).max(31), z.literal('last')])
       .optional()
@@ -56,7 +63,7 @@ export const schedule = z.object({
   /** Canonical address of the chat where it was made, which is the only one where it speaks. */
   chat: z.string(),
   names: placeNames.optional(),
-  /** IANA name; null for a one-off that is so many minutes from when it was made, by someone whose zone is not known. */
+  /** IANA name; UTC when null. */
   zone: z.string().nullable(),
   /** Absent for a one-off. */
   recurrence: recurrence.optional(),
@@ -99,7 +106,9 @@ export const newSchedule = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe("IANA name like Europe/Berlin; the person's own when absent"),
+    .describe(
+      "IANA name like Europe/Berlin; the person's own when absent, else the program's `timeZone`, else UTC",
+    ),
   confirmed: z
     .boolean()
     .optional()

@@ -42,7 +42,8 @@ export const placeOperations = {
     effect: 'read',
     method: 'GET',
     path: '/place',
-    summary: 'Rooms and threads that have a name on their platform, by title',
+    summary:
+      'Rooms and threads that have a name on their platform, by title; first those that begin with `text`',
     about: 'Rooms and threads',
     input: z.object({
       text: z.string().min(1).max(200).optional().describe('Part of the name'),

@@ -48,8 +48,8 @@ CREATE TABLE memory_promotions (
 CREATE TABLE memory_derived_lines (
   folder TEXT NOT NULL,
   hash TEXT NOT NULL,
-  audience TEXT NOT NULL,
   claim TEXT NOT NULL,
+  audience TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('promotion', 'report', 'backfill')),
   PRIMARY KEY (folder, hash, claim)
 ) STRICT, WITHOUT ROWID;

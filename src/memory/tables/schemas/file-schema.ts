@@ -17,9 +17,9 @@ CREATE TABLE memory_files (
 CREATE TABLE memory_file_lines (
   folder TEXT NOT NULL,
   hash TEXT NOT NULL,
+  run_id TEXT NOT NULL,
   person TEXT NOT NULL,
   session_id TEXT NOT NULL,
-  run_id TEXT NOT NULL,
   PRIMARY KEY (folder, hash, run_id, person)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE memory_file_forgetting (

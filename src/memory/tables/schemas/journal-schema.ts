@@ -34,10 +34,14 @@ const element = `
   title TEXT NOT NULL,
   body TEXT NOT NULL,${shared}`;
 
-/** `carried`: the next close of this agent need not name it. `settled_by`: the agent or the person who settled it, or answered. */
+/**
+ * `carried`: the next close of the agent that carries it on need not name it. `settled_by`: the agent or the person who settled it, or
+ * answered. `earlier_notes`: those that `status_note` took the place of, each with its day and who wrote it.
+ */
 const settled = (open: string, done: string): string => `
   status TEXT NOT NULL CHECK (status IN ('${open}', '${done}', 'parked', 'dropped')),
   status_note TEXT,
+  earlier_notes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(earlier_notes)),
   settled_in TEXT,
   settled_by TEXT,
   carried INTEGER NOT NULL DEFAULT 0 CHECK (carried IN (0, 1)),
@@ -61,6 +65,8 @@ const keyWithoutProject = (table: string, columns: string): string =>
 const keys = {
   session: 'audience, agent_id, close_key',
   build: 'audience, agent_id, build_key',
+  /** Its agents share a project. */
+  projectBuild: 'audience, build_key',
   t4: 'audience, project_slug, entry_type, entry_id',
 };
 
@@ -165,8 +171,9 @@ CREATE TABLE build_records (
   title TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('planned', 'active', 'done', 'dropped')),
   summary TEXT NOT NULL,
+  updated_by TEXT,
   updated_at_ms INTEGER NOT NULL,${shared},
-  ${uniqueKey(keys.build)}
+  ${uniqueKey(keys.projectBuild)}
 ) STRICT;
 ${keyWithoutProject('build_records', keys.build)}
 CREATE TABLE build_phases (

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { World, WorldEvent } from '#sandbox/discord/world/world.ts';
+import { sendBounded } from '#sandbox/loopback.ts';
 import type { Dispatch } from './dispatch.ts';
 import { dispatchOf } from './dispatches.ts';
 import { hearsOf, type ShardPair } from './sharding.ts';
@@ -56,7 +57,7 @@ export function sendPayload(
   socket: WebSocket,
   payload: { op: number; d: unknown; s?: number; t?: string },
 ): void {
-  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ s: null, t: null, ...payload }));
+  sendBounded(socket, JSON.stringify({ s: null, t: null, ...payload }));
 }
 
 export function createGatewaySessions(world: World): GatewaySessions {

@@ -7,6 +7,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { tryJson } from '#base/json.ts';
+import { sendBounded } from '#sandbox/loopback.ts';
 import { app } from '#sandbox/slack/world/workspace.ts';
 import type { Wire } from '#sandbox/slack/world/world.ts';
 import { slept } from './slept.ts';
@@ -41,11 +42,13 @@ const ackSchema = z.object({ envelope_id: z.string() });
 const redeliveries = 3;
 const maxUnacknowledged = 5000;
 const maxTickets = 1000;
+/** Bytes of one frame of a client: an acknowledgement with the largest answer that Slack takes with it. */
+const maxFrame = 2 ** 20;
 
 /** A hub without connections. */
 export function createSocketHub(options: SocketHubOptions): SocketHub {
   const { clock } = options;
-  const server = new WebSocketServer({ noServer: true });
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxFrame });
   const tickets = new Set<string>();
   const open: WebSocket[] = [];
   const unacknowledged = new Map<string, AbortController>();
@@ -83,7 +86,7 @@ export function createSocketHub(options: SocketHubOptions): SocketHub {
   }
 
   function send(socket: WebSocket, message: Wire): void {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+    sendBounded(socket, JSON.stringify(message));
   }
 
   /** True when the envelope was acknowledged in time. */

@@ -30,7 +30,7 @@ test('who joins accounts by a code gets nothing of a role that the config gives 
   assert.equal(await roleOf(chat, as('u7', 'Anna')), 'an owner');
   assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a guest');
   assert.equal(await roleOf(chat, as('s2', 'Anna')), 'a guest');
-  const { accounts } = await chat.gateway.accessAdmin.show('Anna');
+  const { accounts } = await chat.gateway.accessAdmin.show({ name: 'Anna' });
   assert.deepEqual(
     accounts.map(({ userID }) => userID),
     ['u7'],
@@ -48,10 +48,10 @@ test('a person who joins accounts by a code gets nothing when the operator lets 
   await joinAnnas(chat);
   access.directMessages = 'pairing';
   const code = codeIn(await chat.say('admit me', as('s3', 'Anna')));
-  await chat.gateway.accessAdmin.approve(code, { name: 'Anna', role: 'owner' });
+  await chat.gateway.accessAdmin.approve({ code, name: 'Anna', role: 'owner' });
   assert.equal(await roleOf(chat, as('s3', 'Anna')), 'an owner');
   const own = codeIn(await chat.say('hello', as('s1', 'Anna')));
-  await chat.gateway.accessAdmin.approve(own, { name: 'Ann' });
+  await chat.gateway.accessAdmin.approve({ code: own, name: 'Ann' });
   assert.equal(
     await roleOf(chat, as('s1', 'Anna')),
     'a member',
@@ -103,7 +103,7 @@ test('a person of the config is someone else than one of that name whom a code a
   const chat = await start(t);
   for (const user of ['s1', 's2']) {
     const code = codeIn(await chat.say('admit me', as(user, user)));
-    await chat.gateway.accessAdmin.approve(code, { name: `ann ${user === 's1' ? 'one' : 'two'}` });
+    await chat.gateway.accessAdmin.approve({ code, name: `ann ${user === 's1' ? 'one' : 'two'}` });
   }
   await chat.gateway.namePeople({
     ...people,
@@ -120,8 +120,8 @@ test('a name whose accounts were all taken away leaves its role to no later pers
   const chat = await start(t);
   const code = codeIn(await chat.say('admit me', as('s1', 'Ann')));
   const { accessAdmin } = chat.gateway;
-  await accessAdmin.approve(code, { name: 'ann', role: 'owner' });
-  await accessAdmin.removeAccount('ann', 'discord:s1');
+  await accessAdmin.approve({ code, name: 'ann', role: 'owner' });
+  await accessAdmin.removeAccount({ name: 'ann', account: 'discord:s1' });
   await chat.gateway.namePeople({ ...people, ann: { role: 'member', accounts: ['discord:u7'] } });
   const link = /`\/link (\w{8})`/.exec(await chat.say('/link', as('u7', 'Ann')))?.[1] ?? '';
   await chat.say(`/link ${link} yes`, as('s2', 'Ann on the phone'));
@@ -135,12 +135,21 @@ test('an account that a code brought to a person of the config is removed on its
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', boss))?.[1] ?? '';
   await chat.say(`/link ${code} yes`, as('s1', 'Phone'));
   const { accessAdmin } = chat.gateway;
-  await assert.rejects(accessAdmin.removeAccount('boss', 'discord:u9'), /The config lists discord:u9/);
-  await assert.rejects(accessAdmin.removeAccount('boss', 'discord:s7'), /boss has no account "discord:s7"/);
-  await assert.rejects(accessAdmin.removeAccount('nobody', 'discord:s1'), /nobody of the name/);
-  await accessAdmin.removeAccount('boss', 'discord:s1');
+  await assert.rejects(
+    accessAdmin.removeAccount({ name: 'boss', account: 'discord:u9' }),
+    /The config lists discord:u9/,
+  );
+  await assert.rejects(
+    accessAdmin.removeAccount({ name: 'boss', account: 'discord:s7' }),
+    /boss has no account "discord:s7"/,
+  );
+  await assert.rejects(
+    accessAdmin.removeAccount({ name: 'nobody', account: 'discord:s1' }),
+    /nobody of the name/,
+  );
+  await accessAdmin.removeAccount({ name: 'boss', account: 'discord:s1' });
   assert.deepEqual(
-    (await accessAdmin.show('boss')).accounts.map(({ userID }) => userID),
+    (await accessAdmin.show({ name: 'boss' })).accounts.map(({ userID }) => userID),
     ['u9'],
   );
   assert.match(await chat.say('hello', as('s1', 'Phone')), /only talk to people who have been admitted/);
@@ -150,7 +159,7 @@ test('of two accounts without a name nothing is left when one of them is removed
   const chat = await start(t, 'open');
   await joinAnnas(chat);
   const bond = (await chat.gateway.accessAdmin.list()).people.find(({ name }) => name !== 'boss');
-  await chat.gateway.accessAdmin.removeAccount(bond?.name ?? '', 'discord:s2');
+  await chat.gateway.accessAdmin.removeAccount({ name: bond?.name ?? '', account: 'discord:s2' });
   assert.deepEqual(
     (await chat.gateway.accessAdmin.list()).people.map(({ name }) => name),
     ['boss'],

@@ -14,7 +14,7 @@ const phone = as('s2', 'Bob on the phone');
 /** Lets an account in under the name, by the code that it is given. */
 async function letIn(chat: CommandChat, who: ReturnType<typeof as>, name: string, role?: 'owner' | 'guest') {
   const [, code = ''] = /`([A-Z2-9]{8})`/.exec(await chat.say('admit me', who)) ?? [];
-  await chat.gateway.accessAdmin.approve(code, { name, role });
+  await chat.gateway.accessAdmin.approve({ code, name, role });
 }
 
 /** Joins the second account to the first by a code. */
@@ -46,10 +46,10 @@ test('joining accounts by a code takes no approved role away, on either account,
     await letIn(chat, bob, 'Bob', role);
     await link(chat, bob, phone);
     for (const who of [bob, phone]) assert.match(await chat.say('/whoami', who), words);
-    const person = await chat.gateway.accessAdmin.show('Bob');
+    const person = await chat.gateway.accessAdmin.show({ name: 'Bob' });
     assert.equal(person.accounts.length, 2);
     await chat.restart();
-    assert.equal((await chat.gateway.accessAdmin.show('Bob')).role, person.role);
+    assert.equal((await chat.gateway.accessAdmin.show({ name: 'Bob' })).role, person.role);
     for (const who of [bob, phone]) assert.match(await chat.say('/whoami', who), words);
   }
 });
@@ -77,7 +77,7 @@ test("a removed person's accounts reach each other no more, and neither do those
   const both = await originOf(chat, bob);
   assert.equal(both.reach.audiences.length, 2);
   assert.match(await chat.say('/sessions', phone), /ses_1/);
-  await chat.gateway.accessAdmin.remove('Bob');
+  await chat.gateway.accessAdmin.remove({ name: 'Bob' });
   assert.deepEqual(
     (await chat.gateway.accessAdmin.list()).people.map(({ name }) => name),
     ['boss'],
@@ -93,7 +93,7 @@ test("a removed person's accounts reach each other no more, and neither do those
   assert.match(await chat.say('/whoami', bob), /a guest/, 'the role went with the person');
   assert.match(await chat.say('/whoami', other), /an owner/);
   assert.deepEqual(
-    (await chat.gateway.accessAdmin.show('Bob')).accounts.map(({ userID }) => userID),
+    (await chat.gateway.accessAdmin.show({ name: 'Bob' })).accounts.map(({ userID }) => userID),
     ['s3'],
   );
 });
@@ -102,7 +102,7 @@ test('an account that is taken away from a person who stays reaches the others n
   const { chat, access } = await start(t);
   await letIn(chat, bob, 'Bob');
   await link(chat, bob, phone);
-  await chat.gateway.accessAdmin.removeAccount('Bob', 'discord:s2');
+  await chat.gateway.accessAdmin.removeAccount({ name: 'Bob', account: 'discord:s2' });
   access.directMessages = 'open';
   for (const who of [bob, phone]) {
     const { reach, audience } = await originOf(chat, who);

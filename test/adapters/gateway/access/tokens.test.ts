@@ -77,12 +77,12 @@ test('a use is noted once a minute, and a revoked or unknown token reads nothing
   await clock.advance(1);
   await tokens.check(secret);
   assert.equal(await usedAt(), clock.now());
-  await tokens.revoke(token.id);
+  await tokens.revoke({ id: token.id });
   const revoked = await tokens.check(secret);
   assert.match('refusal' in revoked ? revoked.refusal : '', /^This token was revoked on /);
   for (const unknown of ['parley_none', secret.slice('parley_'.length), ''])
     assert.deepEqual(await tokens.check(unknown), { refusal: 'This token is not known here.' });
-  await assert.rejects(tokens.revoke('tok_none'), { code: 'unknown_token' });
+  await assert.rejects(tokens.revoke({ id: 'tok_none' }), { code: 'unknown_token' });
 });
 
 test('the token of a person who is not admitted any more reads nothing', async (t) => {

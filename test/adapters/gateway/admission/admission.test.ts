@@ -56,16 +56,16 @@ test('an approved stranger is told so, and from then on answered; a message from
   await h.pass();
   const [code = ''] = codes(h);
   await assert.rejects(
-    h.gateway.accessAdmin.approve('22222222', { name: 'ann' }),
+    h.gateway.accessAdmin.approve({ code: '22222222', name: 'ann' }),
     /is not a code that waits/,
   );
-  await assert.rejects(h.gateway.accessAdmin.approve(code, { name: 'a\nb' }), /Expected a name/);
-  const { person } = await h.gateway.accessAdmin.approve(code.toLowerCase(), { name: 'ann' });
+  await assert.rejects(h.gateway.accessAdmin.approve({ code, name: 'a\nb' }), /Expected a name/);
+  const { person } = await h.gateway.accessAdmin.approve({ code: code.toLowerCase(), name: 'ann' });
   assert.equal(person.role, 'member');
   await h.pass();
   assert.match(texts(h).at(-1) ?? '', /admitted as ann, a member/);
   await assert.rejects(
-    h.gateway.accessAdmin.approve(code, { name: 'bob' }),
+    h.gateway.accessAdmin.approve({ code, name: 'bob' }),
     /is not a code that waits/,
     'used once',
   );
@@ -79,10 +79,10 @@ test('an approval outlives a kill', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'hello', from(1)));
   await h.pass();
-  await h.gateway.accessAdmin.approve(codes(h)[0] ?? '', { name: 'ann', role: 'owner' });
+  await h.gateway.accessAdmin.approve({ code: codes(h)[0] ?? '', name: 'ann', role: 'owner' });
   await h.kill();
   assert.equal(await h.channel.sink.accept(message('2', 'after', from(1))), 'accepted');
-  assert.equal((await h.gateway.accessAdmin.show('ann')).role, 'owner');
+  assert.equal((await h.gateway.accessAdmin.show({ name: 'ann' })).role, 'owner');
 });
 
 test('a code that is an hour old is refused, and the answer says why', async (t) => {
@@ -90,14 +90,17 @@ test('a code that is an hour old is refused, and the answer says why', async (t)
   await h.channel.sink.accept(message('1', 'hello', from(1)));
   await h.pass();
   await h.clock.advance(60 * 60_000);
-  await assert.rejects(h.gateway.accessAdmin.approve(codes(h)[0] ?? '', { name: 'ann' }), /has expired/);
+  await assert.rejects(
+    h.gateway.accessAdmin.approve({ code: codes(h)[0] ?? '', name: 'ann' }),
+    /has expired/,
+  );
 });
 
 test('anyone who was turned away gets no new code', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'hello', from(1)));
   await h.pass();
-  await h.gateway.accessAdmin.deny(codes(h)[0] ?? '');
+  await h.gateway.accessAdmin.deny({ code: codes(h)[0] ?? '' });
   await h.clock.advance(3 * 60 * 60_000);
   await h.channel.sink.accept(message('2', 'hello', from(1)));
   await h.pass();
@@ -123,7 +126,7 @@ test('anyone who was turned away may ask again after thirty days, and not before
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'hello', from(1)));
   await h.pass();
-  await h.gateway.accessAdmin.deny(codes(h)[0] ?? '');
+  await h.gateway.accessAdmin.deny({ code: codes(h)[0] ?? '' });
   await h.clock.advance(30 * 24 * 60 * 60_000 - 60_000);
   await h.channel.sink.accept(message('2', 'hello', from(1)));
   await h.pass();
@@ -175,14 +178,14 @@ test("people are identified by ids only: a name that is the same as an owner's o
 test('persons of the config are changed there; those of codes can be given a role and removed', async (t) => {
   const h = await start(t, { people: { boss: { role: 'owner', accounts: ['discord:s1'] } } });
   const { accessAdmin } = h.gateway;
-  await assert.rejects(accessAdmin.setRole('boss', 'guest'), /named in the config/);
-  await assert.rejects(accessAdmin.remove('boss'), /named in the config/);
-  await assert.rejects(accessAdmin.show('nobody'), /nobody of the name "nobody"/);
+  await assert.rejects(accessAdmin.setRole({ name: 'boss', role: 'guest' }), /named in the config/);
+  await assert.rejects(accessAdmin.remove({ name: 'boss' }), /named in the config/);
+  await assert.rejects(accessAdmin.show({ name: 'nobody' }), /nobody of the name "nobody"/);
   await h.channel.sink.accept(message('1', 'hi', from(2)));
   await h.pass();
-  await accessAdmin.approve(codes(h)[0] ?? '', { name: 'ann' });
-  assert.equal((await accessAdmin.setRole('ann', 'guest')).role, 'guest');
-  await accessAdmin.remove('ann');
+  await accessAdmin.approve({ code: codes(h)[0] ?? '', name: 'ann' });
+  assert.equal((await accessAdmin.setRole({ name: 'ann', role: 'guest' })).role, 'guest');
+  await accessAdmin.remove({ name: 'ann' });
   assert.equal(await h.channel.sink.accept(message('2', 'hi', from(2))), 'ignored');
   assert.deepEqual(
     (await accessAdmin.list()).people.map(({ name }) => name),
@@ -195,11 +198,11 @@ test('taking a person out of the config ends what it granted; accounts that a co
   const h = await start(t, { people });
   await h.channel.sink.accept(message('1', 'hi', from(2)));
   await h.pass();
-  await h.gateway.accessAdmin.approve(codes(h)[0] ?? '', { name: 'ann', samePerson: true });
+  await h.gateway.accessAdmin.approve({ code: codes(h)[0] ?? '', name: 'ann', samePerson: true });
   delete people.ann;
   await h.restart();
   assert.equal(await h.channel.sink.accept(message('2', 'hi', from(1))), 'ignored');
   assert.equal(await h.channel.sink.accept(message('3', 'hi', from(2))), 'accepted');
-  assert.equal((await h.gateway.accessAdmin.show('ann')).role, 'member');
+  assert.equal((await h.gateway.accessAdmin.show({ name: 'ann' })).role, 'member');
   await h.pass();
 });

@@ -19,7 +19,7 @@ const forOthers = new Set([
   'access/token-routes.ts',
   'access/tokens.ts',
   'commands/reply.ts',
-  'delivery/settle-undelivered.ts',
+  'delivery/delivery-admin.ts',
   'leading/led-channel.ts',
 ]);
 

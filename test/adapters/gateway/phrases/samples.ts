@@ -128,6 +128,8 @@ export const samples: Samples = {
     saveHow: { command },
     saved: { id: '`00000A`' },
     savedMasked: { id: '`00000A`' },
+    correctHow: { command },
+    corrected: { version: 2, id: '`00000A`' },
     forgetHow: { command },
     noDate: { typed: '`soon`' },
     kinds: { kinds: ['note', 'fact'] },

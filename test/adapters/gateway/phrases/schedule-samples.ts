@@ -22,6 +22,7 @@ export const schedules: FunctionsOf<Phrases['schedules']> = {
   proposedText: { text: 'TEXT', when: 'WHEN', first: 'MOMENT' },
   proposedPrompt: { text: 'TEXT', when: 'WHEN', first: 'MOMENT' },
   isQuiet: { at: 'MOMENT' },
+  zoneAssumed: { zone: 'Europe/Berlin', example: '`/zone Berlin`' },
   toConfirm: { yes: '`/remind yes`', no: '`/remind no`' },
   set: { id: 'k7qx2m', when: 'WHEN', remove: '`/unschedule k7qx2m`' },
   whenAndWhat: { command, of: 'remind' },

@@ -25,7 +25,7 @@ async function start(t: TestContext, options: HarnessOptions = {}): Promise<Sche
   return stage;
 }
 
-test('bad times, and times of a person whose zone is not known, are refused with what to write', async (t) => {
+test('bad times are refused with what to write, and one of a person whose zone is not known says which was taken', async (t) => {
   const stage = await scheduleStage(t);
   assert.match(
     await stage.say('/remind', you),
@@ -33,8 +33,9 @@ test('bad times, and times of a person whose zone is not known, are refused with
   );
   assert.match(
     await stage.say('/remind tomorrow at 9 tea', you),
-    /do not know your time zone yet.*`\/zone Berlin`/,
+    /at 09:00 \(UTC\): “tea”[\s\S]*do not know your time zone and took UTC\. `\/zone Berlin`/,
   );
+  assert.match(await stage.say('/remind no', you), /dropped/);
   assert.match(await stage.say('/zone Berlinn', you), /I know no time zone.*nearest name is Europe\/Berlin/);
   assert.match(
     await stage.say('/zone berlin', you),

@@ -1,5 +1,6 @@
 // `/memory` over records: those with a key, a tag or a pin, shown and forgotten; pinned and unpinned; and how procedures went.
 
+import { formatAddress } from '#adapters/gateway/address.ts';
 import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
 import { commandNamer } from '#adapters/gateway/commands/naming.ts';
 import { byShortID, codeSpan, escapeMarkdown, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
@@ -65,6 +66,7 @@ const forgottenBy = {
   tag: 'tag',
   agent: 'agent',
   person: 'person',
+  chat: 'chat',
   project: 'project_id',
   source: 'source',
   session: 'session_id',
@@ -82,8 +84,8 @@ export function isForgottenBy(word: string): word is ForgottenBy {
 const sampled = 5;
 
 /**
- * Forgets what this chat remembers of one kind, with a key or a tag, or from one agent, person, project, file, session, run or time, with all that was
- * made of it. It is shown first: only with `apply` is it forgotten.
+ * Forgets what this chat remembers of one kind, with a key or a tag, or from one agent, person, chat, project, file, session, run or time, with all
+ * that was made of it. It is shown first: only with `apply` is it forgotten.
  */
 export async function forgetRecords(
   call: CommandCall,
@@ -91,7 +93,8 @@ export async function forgetRecords(
 ): Promise<string> {
   const { memory: words } = call.phrases;
   if (value === '') throw refusal(({ memory: texts }, command) => texts.forgetHow({ command }));
-  const of = selectionOf(by, value);
+  const isHere = by === 'chat' && /^(?:here|hier)$/i.test(value);
+  const of = selectionOf(by, isHere ? formatAddress(call.row.address) : value);
   const reason = 'asked in the chat';
   const found = await Promise.all(
     audiencesOf(call).map((audience) => call.engine.forgetMemory({ audience, ...of, apply, reason })),

@@ -6,7 +6,7 @@ import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import { memoryPut } from '#engine/wire/memory/memory-govern.ts';
+import { type MemoryCorrected, memoryPut } from '#engine/wire/memory/memory-govern.ts';
 import { noteFile, showFile } from './memory-files.ts';
 import {
   audiencesOf,
@@ -33,6 +33,8 @@ export const memoryCommand: CommandHandler = async (call) => {
       return search(call, rest);
     case 'save':
       return save(call, rest);
+    case 'correct':
+      return correct(call, rest);
     case 'forget':
       return forget(call, rest);
     case 'recent':
@@ -138,32 +140,37 @@ async function save(call: CommandCall, text: string): Promise<string> {
   const restricted = place.restricted || call.access.profile.memory === 'chat-only';
   const [audience] = audiencesOf(call);
   const sessionID = ledger.bindings.sessionOf(row.lane);
-  const { platform } = row.address;
   const put = {
     content: truncate(text, 20_000),
     audience,
     // what is saved is for the assistant that answers here
     agent: call.agent,
-    said: {
-      person: row.person,
-      platform,
-      chat: formatAddress(row.address),
-      message_ids: [row.event.nativeID],
-    },
+    said: saidIn(call),
     ...(sessionID === undefined ? {} : { session_id: sessionID }),
     private: restricted,
-    channel_tag: platform,
+    channel_tag: row.address.platform,
     metadata: { said_by: row.event.actor.name },
     ...(space === undefined || restricted ? {} : { space }),
   };
   const { status, id, redacted } = await engine.putMemory(memoryPut.parse(put));
-  if (status === 'stored' && id !== null)
-    await ledger.commit(() => ledger.savedNotes.add({ inboxID: row.id, memoryID: id, audience }), 'written');
+  if (status !== 'stored' || id === null) return notStored(status, words);
+  await ledger.commit(() => ledger.savedNotes.add({ inboxID: row.id, memoryID: id, audience }), 'written');
+  const at = { id: codeSpan(shortOf(id)) };
+  return redacted.length === 0 ? words.saved(at) : words.savedMasked(at);
+}
+
+/** Who says what is stored, and in which message: it is forgotten with them. */
+const saidIn = ({ row }: CommandCall) => ({
+  person: row.person,
+  platform: row.address.platform,
+  chat: formatAddress(row.address),
+  message_ids: [row.event.nativeID],
+});
+
+/** Why nothing was stored. */
+function notStored(status: MemoryCorrected['status'], words: Phrases['memory']): string {
   switch (status) {
-    case 'stored': {
-      const at = { id: codeSpan(shortOf(id ?? '')) };
-      return redacted.length === 0 ? words.saved(at) : words.savedMasked(at);
-    }
+    case 'stored':
     case 'duplicate':
       return words.known;
     case 'forgotten':
@@ -171,6 +178,29 @@ async function save(call: CommandCall, text: string): Promise<string> {
       return words.deletedBefore;
     case 'nothing to store':
       return words.nothingToSave;
+  }
+}
+
+/** Writes a new version of what was saved here; the former ones stay readable. In a room only owners may. */
+async function correct(call: CommandCall, typed: string): Promise<string> {
+  const { engine, ledger, row, role } = call;
+  const words = call.phrases.memory;
+  const [, shortID = '', text = ''] = /^(\S*)\s*([\s\S]*)$/.exec(typed) ?? [];
+  if (text === '') throw refusal(({ memory: texts }, command) => texts.correctHow({ command }));
+  if (row.address.kind !== 'dm' && role !== 'owner')
+    throw refusal(({ memory: texts }) => texts.ownersCorrect);
+  const { item, audience } = await meant(call, shortID);
+  const content = truncate(text, 20_000);
+  if (content === item.content) return words.known;
+  try {
+    const done = await engine.correctMemory({ id: item.id, audience, content, said: saidIn(call) });
+    const { id, version, status } = done;
+    if (status !== 'stored' || id === null || version === null) return notStored(status, words);
+    await ledger.commit(() => ledger.savedNotes.add({ inboxID: row.id, memoryID: id, audience }), 'written');
+    return words.corrected({ version, id: codeSpan(shortOf(id)) });
+  } catch (error) {
+    if (codeOf(error) !== 'not_correctable' && codeOf(error) !== 'memory_not_found') throw error;
+    throw refusal(({ memory: texts }) => texts.notCorrectable);
   }
 }
 

@@ -43,7 +43,7 @@ async function admit(call: CommandCall, code: string, rest: string): Promise<str
   const isSame = rest.toLowerCase().endsWith(` ${samePerson}`);
   const name = isSame ? rest.slice(0, -samePerson.length).trim() : rest;
   const as = { name: name === '' ? undefined : name, samePerson: isSame };
-  const { person, pairingRequest } = await accessAdmin.approve(code, as).catch((error: unknown) => {
+  const { person, pairingRequest } = await accessAdmin.approve({ code, ...as }).catch((error: unknown) => {
     throw refusedAdmission(error, { code, name });
   });
   const { people, access } = phrases;
@@ -93,7 +93,7 @@ export const denyCommand: CommandHandler = async (call) => {
   if (isPairingCode(call, args)) {
     ownersOnly(call);
     privateOnly(call, 'deny CODE');
-    const { platform, userID } = await call.accessAdmin.deny(args).catch((error: unknown) => {
+    const { platform, userID } = await call.accessAdmin.deny({ code: args }).catch((error: unknown) => {
       throw refusedAdmission(error, { code: args, name: '' });
     });
     return phrases.people.turnedAway({ account: codeSpan(`${platform}:${userID}`) });

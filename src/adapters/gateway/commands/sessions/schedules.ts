@@ -11,7 +11,7 @@ import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters
 import { isOwnRoom } from '#adapters/gateway/lanes/lane.ts';
 import { scheduleChoices } from '#adapters/gateway/schedules/choices.ts';
 import { recallableBy } from '#adapters/gateway/turn-files/readable.ts';
-import { codeOf } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { roomTitle } from '#engine/wire/channels/place-title.ts';
 import type { Schedule } from '#engine/wire/schedules/schedule.ts';
@@ -36,7 +36,7 @@ async function propose(call: CommandCall, kind: Schedule['kind']): Promise<Comma
   const { schedules: say } = phrases;
   const of = kind === 'text' ? 'remind' : 'schedule';
   if (args === '') throw refusal((texts, named) => texts.schedules.whenAndWhat({ command: named, of }));
-  const made = await create(call, kind);
+  const { made, isZoneKnown } = await create(call, kind);
   const { next_at_ms: next, next_release_at_ms: released, zone, recurrence } = made;
   const shown = {
     text: escapeMarkdown(truncate(made.text, shownChars)),
@@ -50,6 +50,7 @@ async function propose(call: CommandCall, kind: Schedule['kind']): Promise<Comma
   const words = [
     kind === 'text' ? say.proposedText(shown) : say.proposedPrompt(shown),
     ...(isQuiet ? [say.isQuiet({ at: say.moment({ at: released, zone }) })] : []),
+    ...(isZoneKnown ? [] : [say.zoneAssumed({ zone: zone ?? 'UTC', example: command('zone Berlin') })]),
     say.toConfirm({
       yes: command(`remind yes ${shortOf(made.id)}`),
       no: command(`remind no ${shortOf(made.id)}`),
@@ -65,23 +66,24 @@ function whenOf({ phrases }: CommandCall, { recurrence, next_at_ms: next, zone, 
   return next === null ? words : say.moment({ at: next, zone });
 }
 
-async function create(call: CommandCall, kind: Schedule['kind']): Promise<Schedule> {
+/** In the person's own zone, by what they said or their platform knows; else in the program's. */
+async function create(
+  call: CommandCall,
+  kind: Schedule['kind'],
+): Promise<{ made: Schedule; isZoneKnown: boolean }> {
   const { engine, row, args } = call;
-  const { persons } = selfOf(call);
-  const { zone } = await engine.personTimes({ person: [...persons] });
-  const input = { kind, when: args, person: row.person, chat: formatAddress(row.address), confirmed: false };
-  const how = { idempotencyKey: `command-${row.id}` };
-  try {
-    return await engine.createSchedule(zone === null ? input : { ...input, zone }, how);
-  } catch (error) {
-    if (codeOf(error) !== 'zone_needed') throw error;
-    const theirs = await zoneOnPlatform(call);
-    if (theirs !== undefined) {
-      await engine.setPersonTimes({ persons: [...persons], zone: theirs });
-      return engine.createSchedule({ ...input, zone: theirs }, how);
-    }
-    throw refusal((texts, named) => texts.schedules.zoneNeeded({ example: named('zone Berlin') }));
-  }
+  const persons = [...selfOf(call).persons];
+  const said = (await engine.personTimes({ person: persons })).zone ?? undefined;
+  const zone = said ?? (await zoneOnPlatform(call));
+  if (said === undefined && zone !== undefined) await engine.setPersonTimes({ persons, zone });
+  const made = await engine.createSchedule(
+    defined({
+      ...{ kind, when: args, person: row.person, chat: formatAddress(row.address) },
+      ...{ confirmed: false, zone },
+    }),
+    { idempotencyKey: `command-${row.id}` },
+  );
+  return { made, isZoneKnown: zone !== undefined };
 }
 
 /** As the person has set it on their platform; its failures concern nobody, since they can be asked. */

@@ -25,7 +25,17 @@ export const memory: Phrases['memory'] = {
   how: ({ command }) =>
     `Schreib ${or(
       [
-        ...['search WÖRTER', 'save TEXT', 'forget ID', 'recent', 'pinned', 'pin ID', 'key WORT', 'tag WORT'],
+        ...[
+          'search WÖRTER',
+          'save TEXT',
+          'correct ID TEXT',
+          'forget ID',
+          'recent',
+          'pinned',
+          'pin ID',
+          'key WORT',
+          'tag WORT',
+        ],
         ...['worked ID', 'failed ID', 'budget', 'file', 'note TEXT'],
       ].map((words) => command(`memory ${words}`)),
     )}.`,
@@ -38,11 +48,19 @@ export const memory: Phrases['memory'] = {
   known: 'Das merke ich mir schon.',
   deletedBefore: 'Genau das wurde hier schon einmal gelöscht, deshalb speichere ich es nicht wieder.',
   nothingToSave: 'Darin ist nichts, was ich mir merken könnte.',
+  correctHow: ({ command }) =>
+    `Welche Erinnerung, und was gilt jetzt? ${command('memory recent')} listet sie auf; dann schreib ${command('memory correct ID TEXT')}.`,
+  corrected: ({ version, id }) => `Berichtigt: jetzt gilt Fassung ${version} (${id}).`,
+  ownersCorrect:
+    'Was ich mir in diesem Chat merke, gehört allen hier. Deshalb können es nur Besitzer berichtigen.',
+  notCorrectable:
+    'Das wurde in einem Gespräch gesagt und ändert sich mit der Nachricht, aus der es stammt. Berichtigen lässt sich hier nur, was gespeichert wurde.',
   forgetHow: ({ command }) =>
     `Welche Erinnerung? ${command('memory recent')} listet sie auf; dann schreib ${command('memory forget ID')}. Alle einer Art löschst du mit ${or(
-      ['kind ART', 'key WORT', 'tag WORT', 'agent NAME', 'project NAME', 'source DATEI', 'since DATUM'].map(
-        (words) => command(`memory forget ${words}`),
-      ),
+      [
+        ...['kind ART', 'key WORT', 'tag WORT', 'agent NAME', 'project NAME', 'source DATEI'],
+        ...['chat hier', 'since DATUM'],
+      ].map((words) => command(`memory forget ${words}`)),
     )}.`,
   noDate: ({ typed }) => `${typed} ist kein Datum, das ich lesen kann. Schreib es so: 2026-11-21.`,
   kinds: ({ kinds }) => `Diese Art gibt es nicht. Es gibt ${and(kinds)}.`,

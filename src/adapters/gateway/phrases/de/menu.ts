@@ -26,7 +26,8 @@ export const menu: Phrases['menu'] = {
   mission: { help: 'zeigen, welche Agenten hier arbeiten, oder sie anhalten', takes: '[stop [ID]]' },
   memory: {
     help: 'durchsuchen, speichern oder löschen, was ich mir hier merke',
-    takes: 'search WÖRTER | save TEXT | forget ID | recent [SEITE] | file [NAME] | note TEXT',
+    takes:
+      'search WÖRTER | save TEXT | correct ID TEXT | forget ID | recent [SEITE] | file [NAME] | note TEXT',
   },
   'active-memory': {
     help: 'vor jeder Antwort hier im Gedächtnis nachsehen, oder das beenden',

@@ -19,6 +19,8 @@ export const schedules: Phrases['schedules'] = {
   proposedPrompt: ({ text, when, first }) =>
     `Ich bearbeite das ${when} und antworte hier: „${text}“${first === undefined ? '' : `\nZum ersten Mal am ${first}.`}`,
   isQuiet: ({ at }) => `Das liegt in deiner Ruhezeit, also kommt es an ihrem Ende: ${at}.`,
+  zoneAssumed: ({ zone, example }) =>
+    `Ich kenne deine Zeitzone nicht und habe ${zone} genommen. ${example} (oder eine andere große Stadt) legt deine fest.`,
   toConfirm: ({ yes, no }) => `Stimmt das? ${yes} bestätigt es, ${no} verwirft es.`,
   yes: 'Ja, so machen',
   no: 'Nein, verwerfen',

@@ -24,7 +24,17 @@ export const memory = {
   how: ({ command }: { command: NameCommand }) =>
     `Write ${or(
       [
-        ...['search WORDS', 'save TEXT', 'forget ID', 'recent', 'pinned', 'pin ID', 'key KEY', 'tag TAG'],
+        ...[
+          'search WORDS',
+          'save TEXT',
+          'correct ID TEXT',
+          'forget ID',
+          'recent',
+          'pinned',
+          'pin ID',
+          'key KEY',
+          'tag TAG',
+        ],
         ...['worked ID', 'failed ID', 'budget', 'file', 'note TEXT'],
       ].map((words) => command(`memory ${words}`)),
     )}.`,
@@ -39,11 +49,19 @@ export const memory = {
   known: 'I already remember that.',
   deletedBefore: 'Exactly this was deleted here before, so I do not save it again.',
   nothingToSave: 'There is nothing in that to remember.',
+  correctHow: ({ command }: { command: NameCommand }) =>
+    `Which memory, and what holds now? ${command('memory recent')} lists them; then write ${command('memory correct ID TEXT')}.`,
+  corrected: ({ version, id }: { version: number; id: string }) =>
+    `Corrected: version ${version} holds now (${id}).`,
+  ownersCorrect: 'What I remember in this chat belongs to everyone here, so only owners can correct it.',
+  notCorrectable:
+    'That was said in a conversation, and changes with the message it is from. Only what was saved can be corrected here.',
   forgetHow: ({ command }: { command: NameCommand }) =>
     `Which memory? ${command('memory recent')} lists them; then write ${command('memory forget ID')}. All of a kind go with ${or(
-      ['kind KIND', 'key KEY', 'tag TAG', 'agent NAME', 'project NAME', 'source FILE', 'since DATE'].map(
-        (words) => command(`memory forget ${words}`),
-      ),
+      [
+        ...['kind KIND', 'key KEY', 'tag TAG', 'agent NAME', 'project NAME', 'source FILE'],
+        ...['chat here', 'since DATE'],
+      ].map((words) => command(`memory forget ${words}`)),
     )}.`,
   noDate: ({ typed }: { typed: string }) => `I do not read ${typed} as a date. Write it as 2026-11-21.`,
   kinds: ({ kinds }: { kinds: readonly string[] }) => `There is no such kind. There are ${and(kinds)}.`,

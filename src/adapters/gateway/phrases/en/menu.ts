@@ -19,7 +19,7 @@ export const menu = {
   mission: { help: 'show the agents that work on an answer here, or stop them', takes: '[stop [ID]]' },
   memory: {
     help: 'search, save or delete what I remember here',
-    takes: 'search WORDS | save TEXT | forget ID | recent [PAGE] | file [NAME] | note TEXT',
+    takes: 'search WORDS | save TEXT | correct ID TEXT | forget ID | recent [PAGE] | file [NAME] | note TEXT',
   },
   'active-memory': {
     help: 'look into my memory before each answer here, or end that',

@@ -27,6 +27,8 @@ export const schedules = {
   proposedPrompt: ({ text, when, first }: { text: string; when: string; first?: string | undefined }) =>
     `I will work on this ${when}, and answer here: “${text}”${first === undefined ? '' : `\nThe first time is ${first}.`}`,
   isQuiet: ({ at }: { at: string }) => `That is in your quiet hours, so it comes at their end: ${at}.`,
+  zoneAssumed: ({ zone, example }: { zone: string; example: string }) =>
+    `I do not know your time zone and took ${zone}. ${example} (or another large city) sets yours.`,
   toConfirm: ({ yes, no }: { yes: string; no: string }) => `Is that right? ${yes} sets it, ${no} drops it.`,
   yes: 'Yes, set it',
   no: 'No, drop it',

@@ -115,7 +115,7 @@ export function openSignInRoutes(options: {
   };
   app.post(signInPath, async (c) => {
     requirePage(c);
-    const { key } = await readBody(c, exchangeBody);
+    const { key } = (await readBody(c, exchangeBody)).value;
     const made = signIns.exchange(key, { agent: (c.req.header('user-agent') ?? '').slice(0, 300) });
     if (made === undefined)
       throw new ApiError({

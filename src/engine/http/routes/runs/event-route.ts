@@ -96,6 +96,8 @@ function streamOf(
   // What was set on the answer before (the run's id, say) goes out with it.
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   if (c.req.method === 'HEAD') return c.body(null);
+  // a reader that takes nothing is not waited for without end; one that is behind is told so, once it reads
+  c.env?.endWhenStalled?.();
   const held = source.streams.hold(c.env?.signIn ?? c.get('signIn'));
   const body = eventStream({
     held,

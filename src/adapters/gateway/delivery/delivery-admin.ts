@@ -1,24 +1,20 @@
-// What an operator decides about an answer that is not in its chat: it is sent again, or left.
+// What an operator sees and decides of answers on their way: one that is not in its chat is sent again, or left.
 import { ParleyError } from '#base/errors.ts';
+import type { DeliveryAdmin } from '#engine/wire/channels/channel-operations.ts';
 import type { Sender } from './sender.ts';
 import type { SenderOptions } from './sender-options.ts';
 
-export interface SettleUndelivered {
-  /**
-   * Sends what is missing of an answer that failed, in its turn in the chat; resolves before it is there. A ParleyError `not_found` or
-   * `delivery_settled`.
-   */
-  retry(id: string): Promise<void>;
-  /** Gives an answer up: nothing more of it is sent, and no list has it any more. Errors as above. */
-  dismiss(id: string): Promise<void>;
-}
+/** What failed longer ago is no news. */
+const failedMs = 7 * 86_400_000;
+/** What is open for longer than this waits for something. */
+const openMs = 60_000;
 
 /** Over the ledger's outbox and the sender that delivers from it. */
-export function createSettleUndelivered({
+export function createDeliveryAdmin({
   ledger,
   clock,
   sender,
-}: Pick<SenderOptions, 'ledger' | 'clock'> & { sender: Pick<Sender, 'deliver'> }): SettleUndelivered {
+}: Pick<SenderOptions, 'ledger' | 'clock'> & { sender: Pick<Sender, 'deliver'> }): DeliveryAdmin {
   const whyNot = (id: string): ParleyError => {
     const state = ledger.outbox.stateOf(id);
     if (state === undefined)
@@ -32,7 +28,12 @@ export function createSettleUndelivered({
     );
   };
   return {
-    async retry(id) {
+    async waiting() {
+      const now = clock.now();
+      return ledger.deliveries.undelivered({ since: now - failedMs, openSince: now - openMs });
+    },
+    ofRun: async ({ run }) => ledger.deliveries.ofRun(run),
+    async retry({ id }) {
       const address = await ledger.commit(() => {
         const reopened = ledger.outbox.reopen(id);
         if (reopened === undefined) throw whyNot(id);
@@ -40,7 +41,7 @@ export function createSettleUndelivered({
       });
       void sender.deliver(id, address);
     },
-    async dismiss(id) {
+    async dismiss({ id }) {
       await ledger.commit(() => {
         const state = ledger.outbox.stateOf(id);
         if (state === 'open') ledger.outbox.setState(id, 'failed', 'An operator gave it up.');
