@@ -1,10 +1,10 @@
 // The one ranking on what a chat archives: corrections, repetitions, long exchanges, and questions that ask for nothing.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { fuse } from '#memory/search/fusion.ts';
 import { parseMemoryBlock } from '#memory/types/block.ts';
 import { until } from '../support/found.ts';
+import { test } from './each-store.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, mine, openMemory, start } from './open-memory.ts';
 

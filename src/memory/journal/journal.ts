@@ -1,6 +1,8 @@
 // The journal: each call checked, cleaned of secrets, and done in one transaction.
 import type { z } from 'zod';
 import type { NewId } from '#base/ids.ts';
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { synchronous } from '#base/sql/work.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import { createSessionDocuments } from '#memory/store/session-document.ts';
 import type { Store } from '#memory/store/store.ts';
@@ -183,13 +185,14 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
     if (known !== undefined) return known;
     const { database, audit, journalPassages: passages } = store;
     const words = createWords(database);
+    const sql = sqliteSql(database);
     const parts = {
       rows: createRows({ database, newId, now }),
       ...{ words, passages },
       index: createIndexEntry({ database, words, passages, sessionOf: createSessionDocuments(database) }),
       places: createJournalPlaces(database),
       audit,
-      forgottenWords: { has: createIsForgotten(database), restore: createUnbury(database) },
+      forgottenWords: synchronous({ has: createIsForgotten(sql), restore: createUnbury(sql) }),
     };
     opened.set(store, parts);
     return parts;

@@ -1,8 +1,10 @@
 // What the operations of the journal work with: rows and words of one open database, and its audit.
+
 import type { z } from 'zod';
+import type { Synchronous } from '#base/sql/work.ts';
 import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
 import type { Audit } from '#memory/tables/audit.ts';
-import type { IsForgotten } from '#memory/tables/tombstones.ts';
+import type { createUnbury, IsForgotten } from '#memory/tables/tombstones.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
 import type { IndexEntry } from './index-entry.ts';
@@ -17,7 +19,7 @@ export interface JournalParts {
   places: JournalPlaces;
   audit: Audit;
   /** Words that were forgotten in an audience; `restore` takes their mark away. */
-  forgottenWords: { has: IsForgotten; restore: (words: Parameters<IsForgotten>[0]) => void };
+  forgottenWords: Synchronous<{ has: IsForgotten; restore: ReturnType<typeof createUnbury> }>;
 }
 
 /** What the schema of an operation gives. */
