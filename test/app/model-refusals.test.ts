@@ -223,3 +223,40 @@ test('neighbours of one role are one message, also where a guest wrote before (R
   assert.ok(requests.some((body) => sent(body).includes('herons')));
   assert.ok(requests.every(({ messages }) => messages.filter(({ role }) => role === 'system').length === 1));
 });
+
+for (const [status, words] of [
+  [400, 'System role not supported'],
+  [400, 'Developer instruction is not enabled for models/gemma-3-27b-it'],
+  [422, 'Invalid role: system'],
+  [400, 'only user, assistant roles are supported, got system'],
+  [500, 'Only user and assistant roles are supported!'],
+] as const)
+  test(`a model that refuses instructions beside what the user says with "${words}" reads them there, and no empty ones go out`, async (t) => {
+    const hasSystem = ({ messages }: RawCall['body']): boolean =>
+      messages.some(({ role }) => role === 'system' || role === 'developer');
+    const { house, requests } = await openScriptedHouse(t, refusing(hasSystem, status, words), {
+      platforms: ['discord'],
+    });
+    const here = { platform: 'discord', ...dm } as const;
+    assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
+    assert.equal((await house.ask(here, 'and again?')).trim(), 'Four.');
+    assert.equal(requests.filter(hasSystem).length, 1, 'it is asked once whether it takes them');
+    const instructions = String(requests[0]?.messages[0]?.content).slice(0, 200);
+    assert.ok(sent(requests.at(-1)).includes(JSON.stringify(instructions).slice(1, -1)));
+  });
+
+for (const [status, words] of [
+  [501, 'tool calling not implemented for this backend'],
+  [500, 'Function calling is unimplemented'],
+  [400, 'This backend has no support for tools'],
+] as const)
+  test(`a model whose server says ${status} "${words}" is asked again without tools (R6)`, async (t) => {
+    const offersTools = (body: RawCall['body']): boolean => 'tools' in body;
+    const { house, requests } = await openScriptedHouse(t, refusing(offersTools, status, words), {
+      platforms: ['discord'],
+    });
+    const here = { platform: 'discord', ...dm } as const;
+    assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
+    assert.equal((await house.ask(here, 'and again?')).trim(), 'Four.');
+    assert.equal(requests.filter(offersTools).length, 1);
+  });

@@ -84,7 +84,7 @@ const file =
   /文件|(?<!检查|参考|参阅|查看)文档|音频|视频|\bpdfs?\b|\bdocuments?\b|\bfiles?\b|file_?data|\baudio\b|\bvideo\b|media type/i;
 
 const tools =
-  /(tools?|functions?)(?:[ _-](?:use|call\w*|choice|param\w*))?\W{0,3}.{0,60}(not support|n't support|unsupported|not enabled|not available|not permitted|not allowed|requires?|unrecognized|unknown)|(not support|n't support|unsupported|unrecognized|unknown|no endpoints found).{0,60}(tool|function)|不支持[^。]{0,20}(工具|函数|tool|function)|(工具|函数|tools?|function[ _]?call\w*)[^。]{0,20}(不支持|不可用|未开启|未启用|未支持)/i;
+  /(tools?|functions?)(?:[ _-](?:use|call\w*|choice|param\w*))?\W{0,3}.{0,60}(not (?:yet )?(?:support|implement)|n't support|unsupported|unimplemented|not enabled|not available|not permitted|not allowed|requires?|unrecognized|unknown)|(not (?:yet )?(?:support|implement)|n't support|unsupported|unimplemented|no (?:support|implementation)|unrecognized|unknown|no endpoints found).{0,60}(tool|function)|不支持[^。]{0,20}(工具|函数|tool|function)|(工具|函数|tools?|function[ _]?call\w*)[^。]{0,20}(不支持|不可用|未开启|未启用|未支持)/i;
 
 const tooLong =
   /context[ _-]?(length|window|size)|maximum context|n_ctx|num_ctx|prompt (is )?too (long|large)|input (is )?too (long|large)|too many tokens|token (limit|count)|tokens? (exceed|allowed)|exceed.{0,40}(tokens|context)|request (entity )?too large|payload too large|input length|reduce the length|max_model_len|string_above_max_length|maximum prompt length|prompt exceeds max length|max_new_tokens\W{0,3}must be|max_tokens must be at least 1\b|max_seq_len|input tokens must be|(输入|提示词?|上下文|请求内容|对话|文本|消息|prompt|tokens?)[^。,，]{0,16}(超长|过长|太长)|(长度|tokens?|字数|字符数?|上下文)[^。]{0,12}(超过|超出|超限|大于|不能超过|不得超过)|(超过|超出)[^。]{0,16}(长度|tokens?|上下文|字数|字符)/i;
@@ -123,7 +123,7 @@ const minWindow = 256;
 const maxWindow = 20_000_000;
 
 const system =
-  /system (role|message|prompt|instruction)s?.{0,40}(not supported|not allowed|unsupported|not enabled)|does not support.{0,20}system|only user and assistant roles|developer instruction is not enabled|不支持[^。]{0,8}(system|系统(角色|消息|提示))|(system|系统)\s?(角色|消息|提示词?|role|message)[^。]{0,12}不支持/i;
+  /system (role|message|prompt|instruction)s?.{0,40}(not supported|not allowed|unsupported|not enabled)|does not support.{0,20}system|developer instruction is not enabled|(invalid|unsupported|unknown|unexpected|unrecognized) (message )?role\W{0,4}(system|developer)\b|\broles?\W{1,4}(system|developer)\W{1,3}(is |are )?(not|invalid|unsupported)|only \W?user\W{1,4}(and |or )?\W?assistant\W{1,3}(and tool )?(roles?|messages?)\b|roles? are supported\W{1,3}got \W?(system|developer)|不支持[^。]{0,8}(system|系统(角色|消息|提示))|(system|系统)\s?(角色|消息|提示词?|role|message)[^。]{0,12}不支持/i;
 const content =
   /moderat|flagged|content[ _-]?(policy|filter|management|exists risk|risk)|(safety|usage) (policy|policies|system|filter)|data_?inspection|responsible ?ai|inappropriate|prohibited|sensitive (content|words?|information)|new_sensitive|high risk|敏感|违规|不安全|不合规|不当内容|(内容|安全)(审核|审查|策略)|高风险/i;
 const callIDs = /tool.?call.?id.{0,80}length of 9/i;

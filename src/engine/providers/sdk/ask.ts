@@ -85,7 +85,8 @@ async function opened({ model, target, asked, abortSignal }: Streaming) {
   let content: Content = [];
   const { stream } = await streamCall({
     model,
-    instructions: asked.system,
+    // an empty one would go out as an empty message, which a model refuses that takes none
+    ...(asked.system === '' ? {} : { instructions: asked.system }),
     messages: soundMessages(asked.messages),
     tools: toolSet(asked),
     toolChoice: asked.toolChoice,
