@@ -16,6 +16,20 @@ for (const [words, answer] of [
     'in channels of gpt-oss',
     '<|channel|>analysis<|message|>The heron secret.<|end|><|start|>assistant<|channel|>final<|message|>Four.<|return|>',
   ],
+  ['in the channel of Gemma', '<|channel>thought\nThe heron secret.<channel|>Four.'],
+  [
+    'before a solution',
+    '<|begin_of_thought|>The heron secret.<|end_of_thought|><|begin_of_solution|>Four.<|end_of_solution|>',
+  ],
+  [
+    'before a response',
+    '<|START_THINKING|>The heron secret.<|END_THINKING|><|START_RESPONSE|>Four.<|END_RESPONSE|>',
+  ],
+  [
+    'without their first tag',
+    'analysis<|message|>The heron secret.<|end|><|start|>assistant<|channel|>final<|message|>Four.',
+  ],
+  ['that are empty', '<think/>\nFour.'],
 ] as const)
   test(`thoughts ${words} are neither shown nor sent back (R8)`, async (t) => {
     const { house, requests } = await openScriptedHouse(
@@ -28,7 +42,7 @@ for (const [words, answer] of [
     );
     assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
     assert.equal((await house.ask(here, 'what is 2+2, again?')).trim(), 'Four.');
-    assert.doesNotMatch(sent(requests.at(-1)), /heron|secret|\|end\|/);
+    assert.doesNotMatch(sent(requests.at(-1)), /heron|secret|\|end\||channel|think.{0,2}>|_of_|_RESPONSE/);
   });
 
 test('a call that gpt-oss writes in its own form is made, where its server does not read it (R34)', async (t) => {

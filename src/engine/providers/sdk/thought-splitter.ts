@@ -44,6 +44,8 @@ export function createThoughtSplitter({ holds }: { holds: boolean }): ThoughtSpl
   const step = (isEnd: boolean): boolean => {
     if (state === 'thought') return think(isEnd);
     if (state !== 'text') return decide(isEnd);
+    const bare = channels.bare(rest, isEnd);
+    if (bare !== undefined) return bare !== 'unsure' && header(bare);
     const at = rest.search(marks);
     if (at !== 0) return take(at < 0 ? rest : rest.slice(0, at));
     const [mark = ''] = rest;
@@ -68,37 +70,41 @@ export function createThoughtSplitter({ holds }: { holds: boolean }): ThoughtSpl
     told.endThought();
     state = 'text';
   };
+  const header = (found: Header): true => {
+    if (channels.begin(found)) open(found.length);
+    else skip(found.length);
+    return true;
+  };
   const tag = (mark: string, isEnd: boolean): boolean => {
     const found = markAt(rest);
     if (found === undefined) return !isEnd && mayBecomeMark(rest) ? false : take(mark);
     const { is, length } = found;
-    if (is === 'header') {
-      if (channels.begin(found)) open(length);
-      else skip(length);
-    } else if (is === 'end') {
+    if (is === 'header') return header(found);
+    if (is === 'end') {
       if (!channels.end()) return take(mark);
       skip(length);
+    } else if (is === 'answer' || is === 'nothing') {
+      if (is === 'nothing' && !told.isLineStart()) return take(mark);
+      skip(length);
+      told.beginThought();
     } else if (is === 'close') close(length);
     else if (!told.isLineStart()) state = 'maybe thought';
     else open(length);
     return true;
   };
   const think = (isEnd: boolean): boolean => {
-    const found = firstMark(rest, channels.isThought() ? ['header', 'end'] : ['open', 'close']);
+    const found = firstMark(rest, channels.isThought() ? ['header', 'end'] : ['open', 'close', 'answer']);
     const sure = found?.at ?? (isEnd ? rest.length : rest.length - tailLength(rest));
     told.think(rest.slice(0, sure));
     skip(sure);
     if (found === undefined) return false;
     const { is, length } = found.mark;
-    if (is === 'open') {
-      depth += 1;
-      skip(length);
-    } else if (is === 'header') close(0);
-    else if (depth === 0) close(length);
+    if (is === 'header' || is === 'answer') close(0);
+    else if (is !== 'open' && depth === 0) close(length);
     else {
-      depth -= 1;
       skip(length);
-      state = 'maybe more thought';
+      depth += is === 'open' ? 1 : -1;
+      if (is !== 'open') state = 'maybe more thought';
     }
     if (state === 'text') channels.end();
     return true;
@@ -167,18 +173,29 @@ function createCodeMarks() {
 /** gpt-oss's own form, where no server reads it: a call of a tool becomes the form in which one is read. */
 function createChannels(told: { say(piece: string): void }) {
   let channel: 'none' | 'thought' | 'call' | 'other' = 'none';
+  /** True where a message may begin without the tags of its header. */
+  let mayBegin = true;
   /** False where no message was begun: the mark is text then. */
   const end = (): boolean => {
     if (channel === 'call') told.say('}</tool_call>');
     if (channel !== 'none') channel = 'other';
+    mayBegin ||= channel !== 'none';
     return channel !== 'none';
   };
   return {
     isThought: () => channel === 'thought',
     end,
+    /** A header without its tags, with which the text begins; `unsure` while more could make it one. */
+    bare(text: string, isEnd: boolean): Header | 'unsure' | undefined {
+      if (!mayBegin) return undefined;
+      if (!isEnd && mayBecomeBareHeader(text)) return 'unsure';
+      mayBegin = false;
+      return headerIn(bareHeader.exec(text));
+    },
     /** True for a message that the model writes for itself. */
     begin({ name, to }: { name: string; to: string | undefined }): boolean {
       end();
+      mayBegin = false;
       channel = to !== undefined ? 'call' : name === 'final' ? 'other' : 'thought';
       if (to !== undefined) told.say(`<tool_call>{"name": ${JSON.stringify(to)}, "arguments": `);
       return channel === 'thought';
@@ -252,9 +269,16 @@ export function withoutThoughts(text: string): string {
 }
 
 type Mark =
-  | { is: 'open' | 'close' | 'end'; length: number }
-  /** Of a message of gpt-oss: its channel, and the tool that it calls. */
-  | { is: 'header'; length: number; name: string; to: string | undefined };
+  /** `answer` is around what is said, `nothing` a thought without words. */
+  { is: 'open' | 'close' | 'end' | 'answer' | 'nothing'; length: number } | Header;
+
+/** Of a message of gpt-oss: its channel, and the tool that it calls. */
+interface Header {
+  is: 'header';
+  length: number;
+  name: string;
+  to: string | undefined;
+}
 
 /** `<think>` and its kin, also with a prefix as some models write it. */
 const names = ['', 'antml:', 'seed:', 'mm:'].flatMap((prefix) =>
@@ -265,15 +289,25 @@ const names = ['', 'antml:', 'seed:', 'mm:'].flatMap((prefix) =>
 /** A tag may have space or attributes in it: `<think >`. */
 const openTag = new RegExp(`^<\\s?(?:${names.join('|')})(?:\\s[^<>]{0,80})?>`, 'i');
 const closeTag = new RegExp(`^<\\s?/\\s?(?:${names.join('|')})\\s{0,80}>`, 'i');
-const beginsTag = /^<\s?\/?\s?([a-z:_]*)(\s[^<>]{0,80})?$/i;
-/** What Mistral, Kimi, Cohere and others write instead, as it stands. */
-const openWords = ['[THINK]', '◁think▷', '<|begin_of_thought|>', '<|START_THINKING|>'];
-const closeWords = ['[/THINK]', '◁/think▷', '<|end_of_thought|>', '<|END_THINKING|>'];
+const emptyTag = new RegExp(`^<\\s?(?:${names.join('|')})\\s{0,80}/>`, 'i');
+const beginsTag = /^<\s?\/?\s?([a-z:_]*)(\/|\s[^<>]{0,80})?$/i;
+/** What Mistral, Kimi, Cohere, Gemma and others write instead, as it stands. */
+const openWords = ['[THINK]', '◁think▷', '<|begin_of_thought|>', '<|START_THINKING|>', '<|channel>thought'];
+const closeWords = ['[/THINK]', '◁/think▷', '<|end_of_thought|>', '<|END_THINKING|>', '<channel|>'];
+/** What the same and GLM write around the answer itself. */
+const answerWords = [
+  ...['<|begin_of_solution|>', '<|end_of_solution|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
+  ...['<|begin_of_box|>', '<|end_of_box|>'],
+];
 /** The messages of gpt-oss: `<|start|>assistant<|channel|>analysis<|message|>…<|end|>`. */
 const headerForm =
   /^(?:<\|start\|>\s?assistant([^<]{0,80}))?<\|channel\|>\s?([a-z]+)([^<]{0,80})(?:<\|constrain\|>[^<]{0,20})?<\|message\|>/;
 const beginsHeader =
   /^(?:<\|start\|>\s?assistant[^<]{0,80})?(?:<\|channel\|>[^<]{0,80}(?:<\|constrain\|>[^<]{0,20})?)?(?:<[|a-z]{0,11})?$/;
+/** The same without the tags that a server took out, at the beginning of a message. */
+const bareHeader =
+  /^\s*(?:assistant\s?<\|channel\|>\s?)?(analysis|commentary|final)((?:\s?to=[^<]{1,80})?\s?)(?:<\|constrain\|>[^<]{0,20})?<\|message\|>/;
+const bareNames = ['analysis', 'commentary', 'final'];
 const endWords = ['<|end|>', '<|return|>', '<|call|>'];
 const longestMark = 300;
 const endOfMark = /[>\]▷\n]/;
@@ -281,22 +315,52 @@ const endOfMark = /[>\]▷\n]/;
 /** The mark that the text begins with. */
 function markAt(text: string): Mark | undefined {
   const head = text.slice(0, longestMark);
+  const [empty] = emptyTag.exec(head) ?? [];
+  if (empty !== undefined) return { is: 'nothing', length: empty.length };
   const [opener] = openTag.exec(head) ?? openWords.filter((word) => head.startsWith(word));
   if (opener !== undefined) return { is: 'open', length: opener.length };
   const [closer] = closeTag.exec(head) ?? closeWords.filter((word) => head.startsWith(word));
   if (closer !== undefined) return { is: 'close', length: closer.length };
   const end = endWords.find((word) => head.startsWith(word));
   if (end !== undefined) return { is: 'end', length: end.length };
-  const [whole, role = '', name = '', about = ''] = headerForm.exec(head) ?? [];
-  if (whole === undefined) return undefined;
+  const answer = answerWords.find((word) => head.startsWith(word));
+  if (answer !== undefined) return { is: 'answer', length: answer.length };
+  return headerIn(headerForm.exec(head));
+}
+
+function headerIn(found: RegExpExecArray | null): Header | undefined {
+  if (found === null) return undefined;
+  const [whole] = found;
+  const [about = '', name = '', role = ''] = found.slice(1).toReversed();
   const [, to] = /\bto=(?:functions\.)?([\w-]+)/.exec(role + about) ?? [];
   return { is: 'header', length: whole.length, name, to };
+}
+
+/** Whether more could make the text a header without its tags. */
+function mayBecomeBareHeader(text: string): boolean {
+  const words = text.trimStart();
+  if (text.length > longestMark || bareHeader.test(text)) return false;
+  if (['assistant<|channel|>', 'assistant <|channel|>'].some((role) => role.startsWith(words))) return true;
+  const rest = words.replace(/^assistant\s?<\|channel\|>\s?/, '');
+  return bareNames.some((name) => {
+    if (!rest.startsWith(name)) return name.startsWith(rest);
+    return /^(?:\s?(?:t?|to=?|to=[^<]{1,80}))?\s?(?:<\|constrain\|>[^<]{0,20})?(?:<[|a-z]{0,11})?$/.test(
+      rest.slice(name.length),
+    );
+  });
 }
 
 /** Whether more could make the text begin with a mark. */
 function mayBecomeMark(text: string): boolean {
   if (text.length > longestMark) return false;
-  const words = [...openWords, ...closeWords, ...endWords, '<|start|>assistant', '<|channel|>'];
+  const words = [
+    ...openWords,
+    ...closeWords,
+    ...answerWords,
+    ...endWords,
+    '<|start|>assistant',
+    '<|channel|>',
+  ];
   if (words.some((word) => word.startsWith(text))) return true;
   const [, name, space] = beginsTag.exec(text) ?? [];
   if (name === undefined) return /^<\|(?:start|channel)\|>/.test(text) && beginsHeader.test(text);
