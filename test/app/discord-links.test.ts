@@ -59,9 +59,9 @@ for (const linkPreviews of [undefined, true])
     let goOn = (): void => {};
     const { settings } = await startRaw(t, (call) => {
       call.open();
-      call.say('See https://tides.example/today ');
+      call.say('See https://tides.example/today, [the moon](https://moon.example/now) and ');
       goOn = () => {
-        call.say('and the moon.');
+        call.say('the moon again.');
         call.finish();
       };
     });
@@ -90,11 +90,16 @@ for (const linkPreviews of [undefined, true])
       between.written.find(({ content }) => content.includes('tides.example')),
     );
     goOn();
-    await stage.answered(talk, /and the moon/);
+    await stage.answered(talk, /the moon again/);
     const withLink = between.written.filter(({ content }) => content.includes('tides.example'));
     assert.deepEqual(new Set(withLink.map(({ method }) => method)), new Set(['POST', 'PATCH']));
     const expected = linkPreviews ? [undefined] : [noPages];
     assert.deepEqual([...new Set(withLink.map(({ flags }) => flags))], expected);
+    const last = withLink.at(-1)?.content ?? '';
+    const links = ['https://tides.example/today', '[the moon](https://moon.example/now)'];
+    const hidden = ['<https://tides.example/today>', '[the moon](<https://moon.example/now>)'];
+    for (const link of linkPreviews ? links : hidden) assert.ok(last.includes(link), `${link} in ${last}`);
+    assert.equal(/<https/.test(last), linkPreviews !== true, 'Discord shows no page of a link in brackets');
     program.signal('SIGTERM');
     assert.equal(await program.ended, 0);
   });

@@ -119,7 +119,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
         throw error;
       }
     },
-    render: (markdown) => renderDiscord(markdown),
+    render: (markdown) => renderDiscord(markdown, { linkPreviews: options.linkPreviews }),
     ephemeralFor,
     markRepeat,
     withChoices,

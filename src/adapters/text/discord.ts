@@ -33,6 +33,7 @@ const markdown: MarkdownStyle = {
   dialect,
   fences: { longest: 3, indented: 'left' },
 };
+const markdownWithPages: MarkdownStyle = { ...markdown, dialect: { ...dialect, previews: true } };
 
 /** What Discord can show; a label that looks like an address or holds brackets is not read as a link there. */
 export const discordSurface: Surface = {
@@ -47,9 +48,13 @@ export const discordSurface: Surface = {
 
 /**
  * The parts of an answer, each `body` being `{content}` of 1 to `limits.units` UTF-16 units (2000 unless set lower). Blank
- * Markdown gives none. Pure; never throws for limits of 1000 and more.
+ * Markdown gives none. With `linkPreviews` links stand so that Discord shows their pages. Pure; never throws for limits of 1000 and more.
  */
-export function renderDiscord(source: string, limits?: { units?: number | undefined }): MessagePart[] {
+export function renderDiscord(
+  source: string,
+  limits?: { units?: number | undefined; linkPreviews?: boolean | undefined },
+): MessagePart[] {
+  const style = limits?.linkPreviews === true ? markdownWithPages : markdown;
   const limit = {
     units: Math.min(limits?.units ?? maxUnits, maxUnits),
     entities: Number.POSITIVE_INFINITY,
@@ -57,7 +62,7 @@ export function renderDiscord(source: string, limits?: { units?: number | undefi
   const parts = pack(layout(source, discordSurface), {
     limit,
     code: 'at the edge',
-    shape: (leaf, indent) => markdownLeaf(leaf, indent, markdown),
+    shape: (leaf, indent) => markdownLeaf(leaf, indent, style),
     size: (shape) => ({ units: shape.length, entities: 0 }),
     join: markdownJoin,
   });

@@ -14,6 +14,8 @@ export interface Dialect {
   underline: string;
   /** The longest run of backticks that may delimit code in a line: Discord takes three for a block. */
   longestTicks: number;
+  /** True: links stand as people write them, without the angle brackets behind which Discord shows no page. */
+  previews?: boolean;
 }
 
 const asterisks = /^\**|\**$/g;
@@ -145,18 +147,25 @@ function sameSpan(a: StyledText | undefined, b: StyledText | undefined, level: n
 
 function writeLink(runs: readonly StyledText[], around: Around): string {
   const url = runs[0]?.url ?? '';
+  const previews = around.dialect.previews === true && /^https?:/i.test(url);
   switch (linkKind(runs)) {
     case 'none':
       return writeSpan(runs, 1, around);
     case 'address':
-      return `<${url}>`;
+      return previews && isReadBare(url, around) ? url : `<${url}>`;
     case 'words':
       return escapeWords(textOfStyled(runs), around);
     case 'link': {
       const label = writeSpan(runs, 1, { ...around, before: '[', after: ']' }).replaceAll('\n', ' ');
-      return `[${label}](<${url}>)`;
+      return previews && !/[()\s]/.test(url) ? `[${label}](${url})` : `[${label}](<${url}>)`;
     }
   }
+}
+
+/** Whether an address without brackets ends where it ends: readers leave punctuation out and take in what touches it. */
+function isReadBare(url: string, { before, after }: Around): boolean {
+  const isApart = /^[\s(]?$/.test(before) && /^(?:[\s),;!?]|\.|:)?$/.test(after.charAt(0));
+  return isApart && /[\w/#=&%-]$/.test(url) && !/[()<>*~|\\]/.test(url);
 }
 
 /** How a group of one address is written: an address on its own, a link under its label, only words, or no link at all. */

@@ -147,3 +147,14 @@ test('characters of markup next to each other, in every style and in names of no
     assertion,
   );
 });
+
+test('where pages are to be shown, a link stands without brackets as far as it is read to its end there', () => {
+  const shown = (source: string): string =>
+    renderDiscord(source, { linkPreviews: true })
+      .map((part) => discordContent(part))
+      .join('');
+  assert.equal(shown('See https://example.org/a_b.'), 'See https://example.org/a_b.');
+  assert.equal(shown('(https://example.org/a)'), '(https://example.org/a)');
+  assert.equal(shown('**[x](https://example.org)**'), '[**x**](https://example.org)');
+  assert.equal(shown('a<https://example.org/>b'), 'a<https://example.org/>b');
+});
