@@ -260,3 +260,55 @@ for (const [status, words] of [
     assert.equal((await house.ask(here, 'and again?')).trim(), 'Four.');
     assert.equal(requests.filter(offersTools).length, 1);
   });
+
+/** The pictures by their numbers: the fortieth is the largest. */
+const numbered = (n: number) => png(n, n === 40 ? 900 : 1);
+const named = (name: string, n: number) => ({ ...picture(name), bytes: numbered(n) });
+const holds = (body: object, n: number): boolean => sent(body).includes(numbered(n).toString('base64'));
+
+test('a request that is too large goes without its largest picture, and a model that has seen one is not said to be blind', async (t) => {
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call) => {
+      if (holds(call.body, 40)) call.send(413, '<html>413 Request Entity Too Large</html>', 'text/html');
+      else if (holds(call.body, 41)) call.refuse(400, { error: { message: 'Image input is not supported' } });
+      else call.answer('Four.');
+    },
+    { platforms: ['discord'] },
+  );
+  const here = { platform: 'discord', ...dm } as const;
+  assert.equal((await house.ask(here, 'what is this?', [named('one.png', 3)])).trim(), 'Four.');
+  const answer = await house.ask(here, 'and these?', [named('small.png', 4), named('large.png', 40)]);
+  assert.match(answer, /^Four\.[\s\S]*cannot read large\.png/);
+  assert.doesNotMatch(answer, /small|cannot see/);
+  assert.ok(holds(requests.at(-1) ?? {}, 4) && holds(requests.at(-1) ?? {}, 3));
+  const odd = await house.ask(here, 'and this?', [named('odd.png', 41)]);
+  assert.match(odd, /cannot read odd\.png/);
+  assert.equal((await house.ask(here, 'and this?', [named('last.png', 5)])).trim(), 'Four.');
+  assert.ok(holds(requests.at(-1) ?? {}, 5));
+  assert.doesNotMatch(await command(house, 'models'), /picture/);
+});
+
+for (const words of [
+  'Could not process image',
+  'messages.0.content.2.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes',
+  'messages[1].content[2]: invalid image',
+])
+  test(`of several pictures only the one that cannot be read is left out: "${words.slice(0, 40)}"`, async (t) => {
+    const { house, requests } = await openScriptedHouse(
+      t,
+      refusing((body) => holds(body, 9), 400, words),
+      { platforms: ['discord'] },
+    );
+    const here = { platform: 'discord', ...dm } as const;
+    const files = [named('a.png', 3), named('odd.png', 9), named('c.png', 4), named('d.png', 5)];
+    const answer = await house.ask(here, 'what is this?', files);
+    assert.match(answer, /^Four\.\n+_?\(?My model cannot read odd\.png/);
+    const last = requests.at(-1) ?? {};
+    assert.deepEqual(
+      [3, 9, 4, 5].map((n) => holds(last, n)),
+      [true, false, true, true],
+    );
+    const isNamed = words.startsWith('messages');
+    assert.ok(requests.length <= (isNamed ? 2 : 5), `${requests.length} requests`);
+  });

@@ -37,7 +37,6 @@ const fewer: [number, string, number | undefined][] = [
   [400, 'Image count 5 exceeds limit 4 per request.', 4], // LiteLLM
   [400, 'request contains 52 images, exceeding the maximum of 50 allowed per request', 50],
   [500, 'too many images in the message, max allowed is 16', 16], // new-api
-  [413, '<html>413 Request Entity Too Large</html>', undefined], // nginx
 ];
 test('how many pictures a model takes is read where it says so (R3)', () => {
   for (const [status, words, most] of fewer)
@@ -50,9 +49,27 @@ test('a picture that cannot be read is not taken for a model that sees none', ()
     'Unable to process input image. Please retry or report in', // Gemini
     'The image data you provided does not represent a valid image.', // OpenAI
     'cannot identify image file <_io.BytesIO object>', // vLLM
-    'image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes', // Anthropic
   ])
     assert.deepEqual(of(400, words), { kind: 'picture' }, words);
+});
+
+test('that a picture, or all of a request, is too large is read with the place and the bound that the words name', () => {
+  const size = 'picture';
+  const placed = { message: 0, part: 1, isCounted: false };
+  for (const [status, words, rest] of [
+    [413, '<html>413 Request Entity Too Large</html>', { size: 'all' }], // nginx
+    [400, 'Request body too large', { size: 'all' }],
+    [400, 'image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes', { size, bytes: 5_242_880 }], // Anthropic
+    [
+      400,
+      'messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes',
+      { at: placed, size, bytes: 5_242_880 },
+    ],
+    [400, 'messages[1].content[2]: invalid image', { at: { message: 1, part: 2, isCounted: true } }],
+    [400, 'image size exceeds the limit of 20 MB', { size, bytes: 20 * 2 ** 20 }],
+    [400, 'image dimensions exceed max allowed size: 8000 pixels', { size }],
+  ] as const)
+    assert.deepEqual(of(status, words), { kind: 'picture', ...rest }, words);
 });
 
 const withoutPictures = { ...all, pictures: 0 };
@@ -194,7 +211,7 @@ test('refusals of Chinese servers are read from their words (R1 to R6)', () => {
     ['图片数量超过限制，最多支持 5 张图片', { kind: 'pictures', most: 5 }],
     ['图片输入格式/解析错误', { kind: 'picture' }], // Zhipu
     ['不支持的图片格式，请使用 JPG 或 PNG：不支持该图片格式', { kind: 'picture' }],
-    ['图片大小超过 10MB 的限制', { kind: 'picture' }],
+    ['图片大小超过 10MB 的限制', { kind: 'picture', size: 'picture', bytes: 10 * 2 ** 20 }],
     ['The image length and width do not meet the model restrictions.', { kind: 'picture' }], // DashScope
     ['The image format is illegal and cannot be opened', { kind: 'picture' }], // DashScope
     ['文件解析失败', { kind: 'file' }],

@@ -1,5 +1,5 @@
 // One call of a model as a stream of pieces, with silence limits and retries before anything was shown.
-import type { ModelMessage } from 'ai';
+import type { FilePart, ModelMessage } from 'ai';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
@@ -116,6 +116,8 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
         }
         yield piece;
       }
+      if (hasFile(sent.messages, ({ mediaType }) => mediaType.startsWith('image/')))
+        learned.note(provider.key, { sees: true });
       // a model that may think without saying so did not: the next answer need not wait for its end
       if (mayBeginThinking)
         learned.note(provider.key, { beginsThinking: learned.of(provider.key).beginsThinking ?? false });
@@ -181,11 +183,7 @@ async function asTaken(
   repair: Repair | undefined,
 ): Promise<{ sent: ModelCall; unread: RunNotice[] }> {
   const { provider, readFile } = call;
-  const hasFile = call.messages.some(
-    ({ role, content }) =>
-      role === 'user' && typeof content !== 'string' && content.some(({ type }) => type === 'file'),
-  );
-  if (readFile === undefined || !hasFile) return { sent: call, unread: [] };
+  if (readFile === undefined || !hasFile(call.messages, () => true)) return { sent: call, unread: [] };
   const { withFileTexts } = await import('./repair/file-texts.ts');
   const { takesFile } = provider;
   const unreadable = repair?.unreadable ?? new Set<string>();
@@ -194,6 +192,15 @@ async function asTaken(
     sent: { ...call, messages },
     unread: unread.length === 0 ? [] : [{ code: 'unreadable', files: unread }],
   };
+}
+
+function hasFile(messages: readonly ModelMessage[], is: (file: FilePart) => boolean): boolean {
+  return messages.some(
+    ({ role, content }) =>
+      role === 'user' &&
+      typeof content !== 'string' &&
+      content.some((part) => part.type === 'file' && is(part)),
+  );
 }
 
 /** Where something is known that may not be taken; what that needs is loaded only then. */

@@ -3,6 +3,8 @@
 export interface Known {
   /** Pictures that a request may have. */
   images?: number | undefined;
+  /** It answered a request with a picture: it is not learned of it that it takes none. */
+  sees?: true | undefined;
   /** False: it takes no tools. */
   tools?: false | undefined;
   /** Tokens of its window. */

@@ -5,8 +5,11 @@ import type { ClassifiedError } from '#engine/providers/calls/provider-failure.t
 export type Refusal =
   /** It takes no more than so many pictures, none at all with 0; undefined where it does not say how many. */
   | { kind: 'pictures'; most: number | undefined }
-  /** It cannot read a picture. */
-  | { kind: 'picture' }
+  /**
+   * It cannot read a picture: the one that the words name by its place, or those of more than `bytes`. `size`: they say that it is too
+   * large, `all` that all of the request is.
+   */
+  | { kind: 'picture'; at?: PictureAt; size?: 'picture' | 'all'; bytes?: number }
   /** It does not take a file that is no picture, or cannot read it. */
   | { kind: 'file' }
   | { kind: 'tools' }
@@ -18,6 +21,13 @@ export type Refusal =
   | { kind: 'call ids' }
   /** It does not want to read what someone wrote. */
   | { kind: 'content' };
+
+/** The place of a picture in the request as it was sent. `isCounted`: the system message counts as the first one. */
+export interface PictureAt {
+  message: number;
+  part: number;
+  isCounted: boolean;
+}
 
 /** Statuses that are about who asks and how often, whatever the words are. */
 const others: ReadonlySet<number> = new Set([401, 402, 407, 408, 429]);
@@ -69,6 +79,15 @@ const oneText =
   /content.{0,40}(must|should|expected).{0,20}(be )?(a )?string|cannot unmarshal array|unknown variant `?image_url|invalid content type|content\.type.{0,40}\[\W{0,3}text\W{0,3}\]/i;
 const unreadable =
   /(could not|unable to|cannot|failed to) (process|decode|identify|load|read|parse|open).{0,30}(image|picture)|(invalid|corrupt\w*|unsupported|broken) image(?! input)|not (represent )?a valid image|image.{0,40}(is (invalid|corrupt)|exceeds?.{0,20}(\bMB\b|bytes|pixels|size)|too large|dimensions)|invalid_image|image (format is illegal|length and width do not meet)|(图片|图像)[^。;；]{0,16}((解析|解码|读取|下载|加载|识别)\S{0,4}(失败|错误|有误|异常)|格式\S{0,6}(不支持|错误|有误|不正确)|损坏|(大小|尺寸|分辨率|像素|宽高)\S{0,8}(超|不符|过大|不满足))|不支持\S{0,4}(图片|图像)(的)?格式/i;
+/** Anthropic counts the messages without the instructions (`messages.0.content.1`), OpenAI with them (`messages[1].content[1]`). */
+const placed = /messages?([.[])(\d+)\]?\.content[.[](\d+)/;
+const ofSize = /exceeds?|too (?:large|big)|dimensions|\bsize\b|[大尺]/i;
+const boundInBytes = /> ([\d,]+) bytes/i;
+const boundInMegabytes =
+  /(?:超过|exceeds?|limit(?: of| is)?|maximum(?: of| is)?|at most|up to)\D{0,12}?([\d.]+) ?MI?B(?![a-z])/i;
+/** About the size of the request in bytes. */
+const tooLarge =
+  /(request|body|payload|entity|content|upload)\b.{0,20}(too (large|big)|exceeds?.{0,30}(\bMI?B\b|bytes|size))/i;
 const howMany = [
   /at most (\d+) image/i,
   /max(?:imum)?(?: allowed)?(?: number)?(?: of)?(?: images?)?(?: is| allowed is|:)? (\d+)/i,
@@ -145,7 +164,8 @@ export function refusalIn(
   const named = namedIn(answer);
   const isNamed = code === 'CONTEXT_LENGTH_EXCEEDED' || named === 'too long';
   if (asked.pictures > 0 && named === 'pictures') return { kind: 'pictures', most: 0 };
-  if (asked.pictures > 0 && (named === 'picture' || named === 'content')) return { kind: 'picture' };
+  if (asked.pictures > 0 && named === 'picture') return pictureIn(answer);
+  if (asked.pictures > 0 && named === 'content') return { kind: 'picture' };
   if (asked.tools && named === 'tools') return { kind: 'tools' };
   if (named === 'content') return { kind: 'content' };
   if (!isNamed && ((status !== undefined && others.has(status)) || quota.test(answer))) return undefined;
@@ -154,10 +174,11 @@ export function refusalIn(
     if (!negation.test(answer) || busy.test(answer)) return undefined;
   }
   if (asked.pictures > 0 && !wholeLength.test(answer)) {
-    if (unreadable.test(answer) || content.test(answer)) return { kind: 'picture' };
+    if (unreadable.test(answer) || content.test(answer)) return pictureIn(answer);
     const isMany = tooMany.test(answer) || howMany[0]?.test(answer) === true;
     if (isMany) return { kind: 'pictures', most: numberIn(answer, howMany) };
-    if (status === 413) return { kind: 'pictures', most: undefined };
+    if (status === 413 || (tooLarge.test(answer) && !tooLong.test(answer)))
+      return { kind: 'picture', size: 'all' };
     if (picture.test(answer.replaceAll(seeing, '')) || oneText.test(answer))
       return { kind: 'pictures', most: 0 };
   }
@@ -172,6 +193,21 @@ export function refusalIn(
   const isWindow = window !== undefined && window >= minWindow && window <= maxWindow;
   const tokens = numberIn(answer, lengths);
   return { kind: 'too long', window: isWindow ? window : undefined, tokens };
+}
+
+/** Which picture the words are about, as far as they say it. */
+function pictureIn(answer: string): Refusal {
+  const [, form = '', message, part] = placed.exec(answer) ?? [];
+  const [, megabytes] = boundInMegabytes.exec(answer) ?? [];
+  const bytes = numberIn(answer, [boundInBytes]) ?? Number(megabytes) * 2 ** 20;
+  return {
+    kind: 'picture',
+    ...(message === undefined
+      ? {}
+      : { at: { message: Number(message), part: Number(part), isCounted: form === '[' } }),
+    ...(ofSize.test(answer) ? { size: 'picture' } : {}),
+    ...(bytes > 0 ? { bytes } : {}),
+  };
 }
 
 /** What a code in the body says. */

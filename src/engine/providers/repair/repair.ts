@@ -17,6 +17,7 @@ import {
 import { takenFiles } from './file-texts.ts';
 import type { Known } from './known.ts';
 import type { Learned } from './learned.ts';
+import { createPictureTries } from './picture-tries.ts';
 import { type Refusal, refusalIn } from './refusal.ts';
 
 export interface Repair {
@@ -42,6 +43,11 @@ export interface Repair {
 const attempts: readonly (readonly Left[])[] = [['files'], ['tools'], ['history'], ['tools', 'history']];
 type Left = 'files' | 'tools' | 'history';
 
+const untaken = {
+  tools: { tools: false },
+  system: { system: false },
+  'call ids': { shortIDs: true },
+} as const;
 /** Requests that are repaired for one answer: every kind of refusal, and three halvings. */
 const maxRepairs = 8;
 /** Characters of what a server said that are stored. */
@@ -57,7 +63,7 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
   const unreadable = learned.unreadable(key);
   const taken = (messages: readonly ModelMessage[]): FilePart[] =>
     takenFiles(messages, { takesFile: provider.takesFile, unreadable });
-  const unmarked = (messages: readonly ModelMessage[]): FilePart[] => readablePictures(messages, unreadable);
+  const pictures = createPictureTries(unreadable);
   let halved = 0;
   let repairs = 0;
   let untried = attempts;
@@ -80,24 +86,23 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
   const remedy = (refusal: Refusal, request: Repairable<unknown>, words: string): boolean => {
     switch (refusal.kind) {
       case 'pictures': {
-        const sent = unmarked(request.messages).length;
-        const now = Math.min(sent, known().images ?? sent);
-        const most = refusal.most ?? Math.floor(now / 2);
-        return add({ images: Math.max(0, Math.min(most, now - 1)) }, words);
+        const now = picturesIn(acceptableNow(request).messages).length;
+        const images = Math.min(refusal.most ?? Math.floor(now / 2), now - 1);
+        if (images > 0 || known().sees !== true) return add({ images }, words);
+        // it has answered one: it is this one that it does not take
+        return pictures.leaveOut({}, () => acceptableNow(request));
       }
       case 'picture':
+        return pictures.leaveOut(refusal, () => acceptableNow(request));
       case 'file': {
-        const of = refusal.kind === 'file' ? taken : unmarked;
-        const newest = of(request.messages.slice(questionAt(request.messages)));
-        for (const each of newest.length > 0 ? newest : of(request.messages)) unreadable.add(fileID(each));
+        const newest = taken(request.messages.slice(questionAt(request.messages)));
+        for (const each of newest.length > 0 ? newest : taken(request.messages)) unreadable.add(fileID(each));
         return true;
       }
       case 'tools':
-        return add({ tools: false }, words);
       case 'system':
-        return add({ system: false }, words);
       case 'call ids':
-        return add({ shortIDs: true }, words);
+        return add(untaken[refusal.kind], words);
       case 'too long': {
         const guess = Math.floor(charsOfRequest(request) / charsPerToken);
         const window = refusal.window ?? guess;
@@ -170,10 +175,6 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
       return true;
     },
   };
-}
-
-function readablePictures(messages: readonly ModelMessage[], unreadable: ReadonlySet<string>): FilePart[] {
-  return picturesIn(messages).filter((each) => !unreadable.has(fileID(each)));
 }
 
 /** The pictures of the question that are left out of it, and why. */
