@@ -312,3 +312,28 @@ for (const words of [
     const isNamed = words.startsWith('messages');
     assert.ok(requests.length <= (isNamed ? 2 : 5), `${requests.length} requests`);
   });
+
+test('of more pictures in one message than go along the last ones go, and one line says which did not, and why', async (t) => {
+  let refuses = false;
+  const blind = refusing((body) => refuses && hasPicture(body), 400, 'Model does not support images.');
+  const { house, requests } = await openScriptedHouse(t, blind, { platforms: ['discord'] });
+  const here = { platform: 'discord', ...dm } as const;
+  const six = [3, 4, 5, 6, 7, 8].map((n) => named(`p${n}.png`, n));
+  const answer = await house.ask(here, 'what are these?', six);
+  assert.deepEqual(
+    [3, 4, 5, 6, 7, 8].map((n) => holds(requests.at(-1) ?? {}, n)),
+    [false, false, true, true, true, true],
+  );
+  assert.match(
+    answer,
+    /Only the newest pictures go to my model at once, so I answered without p3\.png and p4\.png/,
+  );
+  assert.doesNotMatch(answer, /cannot/);
+  await house.ask(here, ' /new');
+  await house.restart();
+  await house.ready('discord');
+  refuses = true;
+  const unseen = await house.ask(here, 'and these?', six);
+  assert.match(unseen, /cannot see pictures, so I answered without p3\.png, p4\.png, .*p8\.png/);
+  assert.doesNotMatch(unseen, /Only the newest/);
+});

@@ -69,13 +69,17 @@ export async function withFiles(
       shown.push(message);
       continue;
     }
-    const parts: Part[] = [];
-    for (const part of message.parts)
-      parts.push(part.type === 'file' ? await show(part, room, options) : part);
-    shown.push({ ...message, parts });
+    const seen = new Map<Part, Part>();
+    const pictures = message.parts.filter(isPicture);
+    // of the pictures the last ones are the newest
+    for (const part of [...message.parts.filter((each) => !isPicture(each)), ...pictures.toReversed()])
+      seen.set(part, part.type === 'file' ? await show(part, room, options) : part);
+    shown.push({ ...message, parts: message.parts.map((part) => seen.get(part) ?? part) });
   }
   return { messages: shown.reverse(), unseen: messages.length > 1 ? unseen : unseenIn(room, images) };
 }
+
+const isPicture = (part: Part): boolean => part.type === 'file' && part.mime.startsWith('image/');
 
 function unseenIn({ broken, surplus }: Room, images: number): RunNotice[] {
   const notices: RunNotice[] = [
@@ -104,7 +108,7 @@ async function show(part: Extract<Part, { type: 'file' }>, room: Room, options: 
   const isImage = part.mime.startsWith('image/');
   const isBroken = isImage && !isWholePicture(Buffer.from(data, 'base64'));
   if (isBroken || (isImage && room.images === 0)) {
-    (isBroken ? room.broken : room.surplus).push(part.filename ?? 'unnamed');
+    (isBroken ? room.broken : room.surplus).unshift(part.filename ?? 'unnamed');
     return { ...part, url: '' };
   }
   if (isImage) room.images -= 1;

@@ -7,7 +7,7 @@ import { failureOf } from '#engine/providers/calls/failure.ts';
 import type { CallUsage } from '#engine/providers/calls/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
-import type { RunNotice } from '#engine/wire/runs/notice.ts';
+import { addNotice, type RunNotice } from '#engine/wire/runs/notice.ts';
 import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import { generateAnswer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
@@ -118,7 +118,7 @@ export async function executeRun(
       found(passages) {
         for (const { id, score } of passages) given.set(id, Math.max(score, given.get(id) ?? 0));
       },
-      noticed: (notice) => notices.push(notice),
+      noticed: (notice) => addNotice(notices, notice),
       used: (usage) => used.push(usage),
       calling: () => tables.events.commit(addUsed),
       tookOver: (next) => tables.events.commit(() => tables.runs.setModel(run.runID, next)),

@@ -1,4 +1,4 @@
-// What a person has to know about an answer next to its words. Shapes only.
+// What a person has to know about an answer next to its words. With how they add up.
 import { z } from 'zod';
 
 const notices = [
@@ -8,7 +8,7 @@ const notices = [
   'filtered',
   /** The model sees no pictures: these of the message were left out. */
   'no pictures',
-  /** The model sees fewer pictures than there were: these were left out. */
+  /** Fewer pictures go along than there were, by the settings or what the model takes: these were left out. */
   'fewer pictures',
   /** The model could not read these pictures, or files that have no text for it. */
   'unreadable',
@@ -22,3 +22,13 @@ export const runNotice = z.object({
   files: z.array(z.string()).optional(),
 });
 export type RunNotice = z.infer<typeof runNotice>;
+
+/** Adds what a person has to know: of one kind as one, and nothing of the number of pictures where the model sees none. */
+export function addNotice(notices: RunNotice[], notice: RunNotice): void {
+  const isSame = ({ code }: RunNotice): boolean =>
+    code === notice.code || (code === 'fewer pictures' && notice.code === 'no pictures');
+  const files = [...notices.filter(isSame), notice].flatMap((each) => each.files ?? []);
+  const others = notices.filter((each) => !isSame(each));
+  const added = notice.files === undefined ? notice : { ...notice, files: [...new Set(files)] };
+  notices.splice(0, notices.length, ...others, added);
+}

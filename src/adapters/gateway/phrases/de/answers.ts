@@ -46,7 +46,7 @@ export const answers: Phrases['answers'] = {
     'Mein Modellanbieter hat den Rest der Antwort zurückgehalten. Frag auf andere Weise, oder schreib „weiter“.',
   picturesUnseen: ({ files }) => `Mein Modell sieht keine Bilder. Ich habe ohne ${and(files)} geantwortet.`,
   picturesTooMany: ({ files }) =>
-    `Mein Modell sieht nicht so viele Bilder auf einmal. Ich habe ohne ${and(files)} geantwortet.`,
+    `An mein Modell gehen nur die neuesten Bilder auf einmal. Ich habe ohne ${and(files)} geantwortet.`,
   picturesUnreadable: ({ files }) =>
     `Mein Modell kann ${and(files)} nicht lesen. Ich habe ohne das geantwortet.`,
   withoutHistory:

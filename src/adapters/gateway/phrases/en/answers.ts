@@ -43,7 +43,7 @@ export const answers = {
   picturesUnseen: ({ files }: { files: readonly string[] }) =>
     `My model cannot see pictures, so I answered without ${and(files)}.`,
   picturesTooMany: ({ files }: { files: readonly string[] }) =>
-    `My model cannot see so many pictures at once, so I answered without ${and(files)}.`,
+    `Only the newest pictures go to my model at once, so I answered without ${and(files)}.`,
   picturesUnreadable: ({ files }: { files: readonly string[] }) =>
     `My model cannot read ${and(files)}, so I answered without that.`,
   withoutHistory: 'My model refused what was said before, so I answered this message alone.',
