@@ -56,6 +56,14 @@ const documents = [
   },
   { name: 'tides.epub', mime: 'application/epub+zip', bytes: made.epub, says: /The tide rises\./ },
   { name: 'cafe.rtf', mime: 'application/rtf', bytes: made.rtf, says: /Café – closed/ },
+  {
+    name: 'tern.html',
+    mime: 'text/html',
+    bytes: Buffer.from(
+      '<!doctype html><html><head><title>T</title><style>p{color:pumpernickel}</style><script>pumpernickel()</script></head><body><p>A tern at <a href="https://tern.example/nest">its nest</a>.</p></body></html>',
+    ),
+    says: /^(?!.*pumpernickel).*A tern at .*https:\/\/tern\.example\/nest/s,
+  },
   { name: 'gulls.html', mime: 'text/html', bytes: made.longPage, says: /They cry at dawn\./ },
   {
     name: 'heron.svg',
@@ -108,6 +116,18 @@ test('what of a document cannot be read is said to the person and to the model, 
     [
       'torn.docx',
       made.report.subarray(0, 700),
+      /it is damaged, or did not come whole/,
+      /damaged or not whole/,
+    ],
+    [
+      'odd.docx',
+      Buffer.from('PK\x03\x04garbage'),
+      /it is damaged, or did not come whole/,
+      /damaged or not whole/,
+    ],
+    [
+      'odd.ods',
+      Buffer.from('PK\x03\x04garbage'),
       /it is damaged, or did not come whole/,
       /damaged or not whole/,
     ],

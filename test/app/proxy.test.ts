@@ -206,7 +206,7 @@ for (const service of searchServiceNames)
     };
     t.after(useProxy({ http: proxy.url, direct: [], namesBy: 'proxy' }));
     const loaded = loadConfig({ folder, variables });
-    assert.equal(await trySearch(loaded, systemClock), searchServices[service].title);
+    assert.equal((await trySearch(loaded, systemClock))?.title, searchServices[service].title);
     assert.deepEqual(proxy.hosts(), [`${service}.test`]);
     assert.equal(server.asked.length, 1);
   });

@@ -116,6 +116,10 @@ test('the doctor says whether the search service answers and takes the key; a ke
     level: 'ok',
     what: 'Brave Search searches the web and takes the key.',
   });
+  const own = { tools: { search: { service: 'searxng', baseUrl: server.url } } };
+  const keyless = await openHouse(t, { config: own });
+  const [found] = await checkSearch(loadConfig({ folder: keyless.folder, variables: {} }), systemClock);
+  assert.deepEqual(found, { level: 'ok', what: 'SearXNG searches the web.' });
   server.answerWith({ status: 422, body: '{"error":{"code":"SUBSCRIPTION_TOKEN_INVALID"}}' });
   const refused = await finding();
   assert.match(

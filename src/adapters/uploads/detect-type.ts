@@ -35,7 +35,8 @@ export async function sniff(path: string, claim: Claim): Promise<Sniffed> {
   const isDeclaredText = textual.test(declared) || textNames.test(ending);
   // loaded with the first file, as most starts see none: its parsers are a twentieth of all that is loaded
   const { fileTypeFromFile } = await import('file-type');
-  const found = await fileTypeFromFile(path);
+  // it throws at a file that begins as one of its formats and is none; one that cannot be opened fails below
+  const found = await fileTypeFromFile(path).catch(() => undefined);
   if (found !== undefined && !/^(application\/xml|text\/)/.test(found.mime))
     return { form: 'other', mime: plainType(found.mime), extension: found.ext };
   const head = await headOf(path);

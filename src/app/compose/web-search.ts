@@ -32,11 +32,15 @@ export function searchAddress({ config }: Pick<LoadedConfig, 'config'>): string 
   return search && (search.baseUrl ?? searchServices[search.service].address);
 }
 
-/** Searches once, and gives the service's name. Throws as `searchOf` and `searchWeb` do; undefined where no service is configured. */
-export async function trySearch(loaded: Loaded, clock: Clock): Promise<string | undefined> {
+/** Searches once, and gives the service's name and whether it has a key. Throws as `searchOf` and `searchWeb` do; undefined where no service is configured. */
+export async function trySearch(
+  loaded: Loaded,
+  clock: Clock,
+): Promise<{ title: string; hasKey: boolean } | undefined> {
   const settings = searchOf(loaded);
   if (settings === undefined) return undefined;
   const { signal } = new AbortController();
   await searchWeb('weather', { settings: { ...settings, results: 1 }, clock, signal });
-  return searchServices[settings.service].title;
+  const { title, keyName } = searchServices[settings.service];
+  return { title, hasKey: keyName !== undefined };
 }

@@ -8,8 +8,10 @@ import { type Diagnostic, errorFinding, ok } from './diagnostic.ts';
 /** Nothing where no service is configured. */
 export async function checkSearch(loaded: LoadedConfig, clock: Clock): Promise<Diagnostic[]> {
   try {
-    const title = await trySearch(loaded, clock);
-    return title === undefined ? [] : [ok(`${title} searches the web and takes the key.`)];
+    const service = await trySearch(loaded, clock);
+    if (service === undefined) return [];
+    const { title, hasKey } = service;
+    return [ok(`${title} searches the web${hasKey ? ' and takes the key' : ''}.`)];
   } catch (error) {
     const hint = hintOf(error) ?? 'Look at `tools.search` in the config, and at the network.';
     return [errorFinding(`The web search does not work. ${errorMessage(error)}`, hint)];

@@ -94,8 +94,7 @@ async function show(part: Extract<Part, { type: 'file' }>, room: Room, options: 
   if (data === undefined) return { ...part, url: '' };
   const bytes = Math.floor((data.length * 3) / 4);
   const format = documentFormat({ mime: part.mime, name: part.filename ?? '' });
-  // the source of a short page is its text too
-  const isDocument = format !== undefined && (format !== 'html' || bytes > maxText);
+  const isDocument = format !== undefined;
   const text =
     !isDocument && textual.test(part.mime)
       ? decodeText(Buffer.from(data, 'base64'), 'said to be text')

@@ -48,8 +48,7 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
   const about = `${name} (${mime}, ${formatBytes(bytes)})`;
   const absolute = await deps.uploads.find(path);
   const format = documentFormat({ mime, name });
-  // the source of a short page is its text too, and what someone asks about who writes pages
-  const asDocument = format !== undefined && (format !== 'html' || bytes > maxText);
+  const asDocument = format !== undefined;
   if (outcome.form === 'text' && !asDocument) {
     const limit = Math.min(maxText, room.text);
     const content = absolute === undefined ? undefined : await readTextUpload(absolute, { bytes, limit });

@@ -113,6 +113,8 @@ function workOf(tool: string, subject: string, say: Phrases['toolProgress']): st
     case 'memory_search':
     case 'memory_preflight':
       return say.searchingMemory;
+    case 'web_search':
+      return say.searchingWeb;
     case 'memory_get':
       return subject === '' ? say.readingMemory : say.reading({ name: subject });
     case 'memory_read':

@@ -4,6 +4,7 @@ export const toolProgress = {
   line: ({ work }: { work: string }) => `⏳ ${work} …`,
   lineAbout: ({ work, detail }: { work: string; detail: string }) => `⏳ ${work}: ${detail} …`,
   searchingMemory: 'Ich suche im Gedächtnis',
+  searchingWeb: 'Ich suche im Web',
   readingMemory: 'Ich lese im Gedächtnis',
   writingMemory: 'Ich ändere das Gedächtnis',
   reading: ({ name }: { name: string }) => `Ich lese ${name}`,

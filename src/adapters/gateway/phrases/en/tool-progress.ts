@@ -4,6 +4,7 @@ export const toolProgress = {
   line: ({ work }: { work: string }) => `⏳ ${work} …`,
   lineAbout: ({ work, detail }: { work: string; detail: string }) => `⏳ ${work}: ${detail} …`,
   searchingMemory: 'Searching memory',
+  searchingWeb: 'Searching the web',
   readingMemory: 'Reading memory',
   writingMemory: 'Updating memory',
   reading: ({ name }: { name: string }) => `Reading ${name}`,
