@@ -174,7 +174,9 @@ test('a model that takes no tools is asked without them, once, and the operator 
     /takes no tools[\s\S]*model\.tools[\s\S]*does not support tools/,
   );
   assert.match(await command(house, 'status'), /takes no tools/);
-  assert.match(await command(house, 'models', 'forget'), /Forgot what 1 model taught/);
+  assert.match(await command(house, 'models', 'forget', 'other'), /Nothing was learned of a model "other"/);
+  assert.match(await command(house, 'models', 'forget', 'm'), /Forgot what 1 model taught/);
+  assert.match(await command(house, 'models', 'forget'), /Forgot what 0 models taught/);
   await house.ask(here, 'and now?');
   assert.equal(requests.filter(offersTools).length, 2, 'it is tried again');
   assert.match(await command(house, 'models', 'list'), /takes no tools/);

@@ -32,12 +32,29 @@ const list: EngineAction<Values> = async ({ client, json, print }) => {
 };
 
 const forget: EngineAction<Values> = async ({ client, operands, json, print }) => {
-  const model = operands.length === 0 ? undefined : operands.join(' ');
+  const named = operands.length === 0 ? undefined : operands.join(' ');
+  const model = named === undefined ? undefined : learnedName(named, await client.providers.learned());
   const forgotten = await client.providers.forgetLearned({ model });
-  if (forgotten === 0 && model !== undefined)
-    throw new ParleyError('not_found', `Nothing was learned of a model ${JSON.stringify(model)}.`, {
-      hint: '"parley models list" shows their names.',
-    });
   print(json ? JSON.stringify({ forgotten }) : `Forgot what ${counted(forgotten, 'model')} taught.`);
   return 0;
 };
+
+/** The whole name of the one model that is meant, which may be called without its provider and its server. */
+function learnedName(named: string, learned: readonly { model: string }[]): string {
+  const names = learned.map(({ model }) => model);
+  const isMeant = (name: string): boolean => {
+    const [short = ''] = name.split(' at ');
+    return short === named || short.endsWith(`/${named}`);
+  };
+  const meant = names.includes(named) ? [named] : names.filter(isMeant);
+  const [only] = meant;
+  if (only !== undefined && meant.length === 1) return only;
+  if (only === undefined)
+    throw new ParleyError('not_found', `Nothing was learned of a model ${JSON.stringify(named)}.`, {
+      hint: '"parley models list" shows their names.',
+    });
+  const quoted = meant.map((name) => JSON.stringify(name)).join(', ');
+  throw new ParleyError('invalid_usage', `${JSON.stringify(named)} is the name of ${meant.length} models.`, {
+    hint: `Name one of them whole: ${quoted}.`,
+  });
+}
