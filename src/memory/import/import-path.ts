@@ -39,7 +39,8 @@ export async function importPath(
     report.redactions += clean.kinds.length;
     return clean;
   };
-  const reading: ImportContext = { request, redact: counting, tally: createTally(report) };
+  const onLink = (path: string): void => void report.links.push(path);
+  const reading: ImportContext = { request, redact: counting, tally: createTally(report), onLink };
   const found = await foundAt(root, reading);
   if (found === 'stopped') return { ...report, complete: false };
   const { items, close } = found;
@@ -101,6 +102,7 @@ export function emptyReport(): ImportReport {
     unreadable: [],
     redactions: 0,
     failures: [],
+    links: [],
     complete: true,
   };
 }
