@@ -1,5 +1,6 @@
 // What is done to governed records, each in one transaction over record, chunks and audit.
 import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
 import type { Synchronous, Work } from '#base/sql/work.ts';
 import type {
   AuditAction,
@@ -95,7 +96,8 @@ export function createGovernance(parts: GovernanceDeps): GovernanceWork {
     });
     const promoted = yield* changed(there, {});
     yield* index(promoted);
-    const detail = { from: record.tier, to: toTier, redactions: kinds.length };
+    const review = defined(request.review ?? {});
+    const detail = { from: record.tier, to: toTier, redactions: kinds.length, ...review };
     return { record: promoted, auditID: yield* note('promote', promoted, request.by, detail) };
   }
 
