@@ -46,7 +46,7 @@ const statusOfRow = {
   completed: 'completed',
   error: 'failed',
   timeout: 'failed',
-  interrupted: 'failed',
+  interrupted: 'interrupted',
   cancelled: 'cancelled',
   running: undefined,
 } as const;

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { agentTree, treeAfter } from './agent-tree.ts';
 
-const status = z.enum(['running', 'awaiting_approval', 'blocked', 'completed', 'failed', 'cancelled']);
+const status = z.enum([
+  'running',
+  'awaiting_approval',
+  'blocked',
+  'completed',
+  'failed',
+  'cancelled',
+  'interrupted',
+]);
 
 /** One line of `events.jsonl`. */
 export const runFileEvent = z.object({
@@ -87,6 +95,7 @@ export function foldEvent(state: RunState, event: RunFileEvent, patches: number)
   const begun = event.type === 'session.run.started';
   const ended = event.type === 'session.run.finished';
   const agents = treeAfter(state.agents, event);
+  const steps = step_id === undefined ? state.steps : stepsAfter(state.steps, step_id, payload.part);
   return {
     ...state,
     session_id: typeof payload.sessionID === 'string' ? payload.sessionID : state.session_id,
@@ -99,7 +108,7 @@ export function foldEvent(state: RunState, event: RunFileEvent, patches: number)
     started_at_ms: begun ? ts_ms : state.started_at_ms,
     ...(ended ? { finished_at_ms: ts_ms } : {}),
     why_next_step: ended || hasEnded(state) ? 'the run has ended' : reasonOf(event),
-    steps: step_id === undefined ? state.steps : stepsAfter(state.steps, step_id, payload.part),
+    steps: ended ? steps.map(endedStep) : steps,
     ...(agents === undefined ? {} : { agents }),
   };
 }
@@ -117,7 +126,8 @@ function statusAfter(state: RunState, event: EngineEvent): RunFileEvent['status'
     case 'question.asked':
       return 'blocked';
     case 'session.run.finished': {
-      const { status: end } = event.properties;
+      const { status: end, error } = event.properties;
+      if (error === 'interrupted') return 'interrupted';
       return end === 'completed' || end === 'cancelled' ? end : 'failed';
     }
     case 'session.run.started':
@@ -133,6 +143,11 @@ function reasonOf({ type, status: now }: RunFileEvent): string {
   if (now === 'awaiting_approval') return 'waits for approval to use a tool';
   if (now === 'blocked') return 'waits for an answer';
   return type === 'session.run.started' ? 'the model is asked' : 'the model continues';
+}
+
+/** No step of a run that is over runs on: what it began is begun again, or not, in the run that goes on with it. */
+function endedStep(step: RunState['steps'][number]): RunState['steps'][number] {
+  return step.status === 'running' || step.status === 'pending' ? { ...step, status: 'interrupted' } : step;
 }
 
 const toolPart = z.object({ tool: z.string(), state: z.string() });
