@@ -79,7 +79,9 @@ export function callOf(
 }
 
 function agentOf(given: unknown, { agent }: ToolCaller): unknown {
-  if (agent === undefined || given === undefined || given === agent) return given ?? agent;
+  if (agent === undefined || given === undefined) return given ?? agent;
+  // a name is the same in any case
+  if (typeof given === 'string' && given.trim().toLowerCase() === agent.toLowerCase()) return agent;
   throw new ParleyError(
     'invalid_arguments',
     `${agentField}: expected "${agent}", whose token this is, received ${JSON.stringify(given)}.`,

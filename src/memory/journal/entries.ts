@@ -7,11 +7,12 @@ import { comparableText, noteHash } from '#memory/words/content-hash.ts';
 import { holdsAll } from '#memory/words/journal-words.ts';
 import { turnText } from './index-entry.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
+import { everyAgent } from './places.ts';
 import { type Condition, type JournalRow, journalEntryOf, marksOf } from './rows.ts';
 import { mayChange, ownAudienceSql, ownValues, refuseOther, whoseSql } from './sessions.ts';
 
 /** The condition of lessons that are for every project: those of the agent "general", and those that a person recorded in a chat. */
-export const forEveryProjectSql = `agent_id = 'general' OR (platform <> 'mcp' AND project_id IS NULL)`;
+export const forEveryProjectSql = `agent_id = '${everyAgent}' OR (platform <> 'mcp' AND project_id IS NULL)`;
 
 /** Lessons that an agent has: its own, in a project those of all its agents, and those for every project. */
 export function lessonsOf(caller: JournalCaller, agentID: string | undefined, also = 'TRUE'): Condition {

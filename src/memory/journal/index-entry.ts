@@ -7,6 +7,7 @@ import {
 } from '#memory/chunks/journal-passages.ts';
 import { elementTitle, type SessionDocument } from '#memory/store/session-document.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
+import { createQuestions } from './questions.ts';
 import type { JournalRow, Table } from './rows.ts';
 
 /** Makes the words and passages of an entry anew, from its row and what belongs to it; of an element those of its session. */
@@ -20,6 +21,7 @@ export function createIndexEntry(parts: {
   sessionOf: (id: string) => SessionDocument | undefined;
 }): IndexEntry {
   const { database, words, passages, sessionOf } = parts;
+  const questions = createQuestions(database);
   const lessonOf = database.prepare<[string], JournalRow>('SELECT * FROM lessons WHERE id = ?');
   const said = database.prepare<[string], JournalRow>(
     'SELECT * FROM conversation_entries WHERE conversation_id = ? ORDER BY row',
@@ -35,6 +37,8 @@ export function createIndexEntry(parts: {
     passages.set(found.owner, found.document);
   };
   const element = (row: JournalRow): void => {
+    // what asks about records has their words: a search finds these
+    if (questions.isOne(row.id)) return;
     if (row.lineage_id === null) passages.set(row, notedDocument(row));
     else session(String(row.lineage_id), 'passages only');
   };

@@ -24,8 +24,17 @@ import { parseInput } from './input.ts';
 import { countEntries, newestEntries } from './newest.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { createJournalPlaces } from './places.ts';
+import { createQuestions } from './questions.ts';
 import { createRows } from './rows.ts';
-import { closeSession, getSession, listElements, noteElement, settle, settleEntry } from './sessions.ts';
+import {
+  askWhichHolds,
+  closeSession,
+  getSession,
+  listElements,
+  noteElement,
+  settle,
+  settleEntry,
+} from './sessions.ts';
 
 type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 
@@ -85,6 +94,7 @@ export function createJournal(memory: {
     },
     closeSession: writes('closeSession', closeSession),
     noteElement: writes('noteElement', noteElement),
+    askWhichHolds: writes('askWhichHolds', askWhichHolds),
     updateElement: writes('updateElement', (parts, caller, input) => settle(parts, caller, input)),
     async bundle(caller, input) {
       const read = await reads('bundle', bundle)(caller, input);
@@ -188,7 +198,7 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
       ...{ words, passages },
       index: createIndexEntry({ database, words, passages, sessionOf: createSessionDocuments(database) }),
       places: createJournalPlaces(database),
-      audit,
+      ...{ audit, questions: createQuestions(database) },
       forgottenWords: { has: createIsForgotten(database), restore: createUnbury(database) },
     };
     opened.set(store, parts);

@@ -7,6 +7,7 @@ import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
 import type { IndexEntry } from './index-entry.ts';
 import type { JournalPlaces } from './places.ts';
+import type { Questions } from './questions.ts';
 import type { JournalRows } from './rows.ts';
 
 export interface JournalParts {
@@ -16,6 +17,7 @@ export interface JournalParts {
   index: IndexEntry;
   places: JournalPlaces;
   audit: Audit;
+  questions: Questions;
   /** Words that were forgotten in an audience; `restore` takes their mark away. */
   forgottenWords: { has: IsForgotten; restore: (words: Parameters<IsForgotten>[0]) => void };
 }

@@ -121,6 +121,19 @@ export function noteElement(
   return journalEntryOf(row);
 }
 
+/** Asks which of these records holds, in the place of what asked about one of them. */
+export function askWhichHolds(
+  { rows, questions }: JournalParts,
+  caller: JournalCaller,
+  { agentID, title, body, records }: CheckedInput<'askWhichHolds'>,
+): JournalEntry {
+  for (const record of records) questions.end(record, rows.now());
+  const state = { status: elementTables.thread.open, updated_at_ms: rows.now() };
+  const id = rows.insert('open_threads', caller, agentID, { ...{ lineage_id: null, title, body }, ...state });
+  questions.ask(id, records);
+  return journalEntryOf(rows.get('open_threads', caller, id));
+}
+
 interface Inherited {
   row: JournalRow;
   table: Table;

@@ -21,7 +21,7 @@ export type PutRecord = (note: Note, clean: CleanText) => NoteResult;
 /** Over one open database. */
 export function createPutRecord(
   parts: RecordWriterDeps,
-  { current, changed, withItsKey, index }: RecordEdits,
+  { current, changed, beside, index, questions }: RecordEdits,
 ): PutRecord {
   const { database, chunks, clock, newId, records, audit } = parts;
   const isForgotten = createIsForgotten(database);
@@ -57,7 +57,7 @@ export function createPutRecord(
       .filter((other) => recordReach(other) === recordReach(record) && other.id !== named?.id);
     const same = alike.find(({ state }) => state === 'active');
     const { replaced, doubted, surer, settled } = placeOf(record, named, {
-      withKey: () => withItsKey(record),
+      beside: () => beside(record, named ?? same),
       now: clock.now(),
     });
     const contradicts = surer !== undefined && { contradicts: standingOf(surer) };
@@ -86,6 +86,7 @@ export function createPutRecord(
         : versionAfter(previous, written, given);
     if (previous !== undefined) {
       chunks.forgetSource(previous.id);
+      if (saysTheSame(previous, version)) questions.carry(previous.id, version.id);
       if (previous.state === 'active') changed(previous, { state: 'superseded' });
     }
     // doubts that stood beside each other: what is as sure as each takes the place of all
@@ -142,14 +143,14 @@ export function createPutRecord(
 function placeOf(
   record: StoredRecord,
   named: StoredRecord | undefined,
-  { withKey, now }: { withKey: () => StoredRecord[]; now: number },
+  { beside, now }: { beside: () => StoredRecord[]; now: number },
 ) {
   const doubted = named !== undefined && isDoubted(named, record, now) ? named : undefined;
   const replaced = doubted === undefined ? named : undefined;
   const isAsked = replaced === undefined || saysMore(record, replaced);
-  const others = isAsked ? withKey().filter(({ id }) => id !== named?.id) : [];
+  const others = isAsked ? beside().filter(({ id }) => id !== named?.id) : [];
   const [surer] = [...others, ...(doubted === undefined ? [] : [doubted])]
-    .filter((other) => isSurer(other, record, now))
+    .filter((other) => isSurer(other, record, now) && !saysTheSame(other, record))
     .toSorted((a, b) => b.confidence - a.confidence || b.at - a.at);
   const settled = others.filter((other) => !isSurer(other, record, now));
   return { replaced, doubted, surer, settled };
@@ -163,8 +164,11 @@ function isSurer(other: StoredRecord, than: StoredRecord, now: number): boolean 
 /** Whether the record says something else than a fact, or what has its key, and is less sure of it. */
 function isDoubted(named: StoredRecord, record: StoredRecord, now: number): boolean {
   const isFact = named.kind === 'fact' || (named.key !== undefined && named.key === record.key);
-  const isElse = comparableText(named.text) !== comparableText(record.text);
-  return isFact && isElse && named.state === 'active' && isSurer(named, record, now);
+  return isFact && !saysTheSame(named, record) && named.state === 'active' && isSurer(named, record, now);
+}
+
+function saysTheSame(one: StoredRecord, other: StoredRecord): boolean {
+  return comparableText(one.text) === comparableText(other.text);
 }
 
 /** Whether a correction says something of which the others with its key are to be asked: other words, another key, or the same with more certainty. */

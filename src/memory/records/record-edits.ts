@@ -3,6 +3,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { splitExchange } from '#memory/chunks/split-exchange.ts';
 import { type ChunkWriterDeps, createKeepPieces } from '#memory/chunks/store-chunks.ts';
+import { createQuestions, type Questions } from '#memory/journal/questions.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import type { RecordChange } from '#memory/types/record.ts';
@@ -19,18 +20,22 @@ export interface RecordWriterDeps extends ChunkWriterDeps {
 export interface RecordEdits {
   /** The newest version of the lineage that this id belongs to. A ParleyError `memory_not_found` when the scope's own audiences have none. */
   current(of: Pick<RecordChange, 'id' | 'scope'>): StoredRecord;
-  /** Writes the change into the record's row; the record as it is then. */
+  /** Writes the change into the record's row, and ends what asked whether it holds where it does no longer; the record as it is then. */
   changed(record: StoredRecord, change: Partial<StoredRecord>): StoredRecord;
   /** The active records that have its key and are read where it is, itself among them when it is stored. */
   withItsKey(record: StoredRecord): StoredRecord[];
+  /** The same, and of a record without a key what a question to the person sets against the one before it. */
+  beside(record: StoredRecord, before: StoredRecord | undefined): StoredRecord[];
   /** Makes the chunks of a record again; their ids. */
   index(record: StoredRecord): string[];
+  questions: Questions;
 }
 
 /** Over one open database, inside the caller's transaction. */
 export function createRecordEdits(parts: RecordWriterDeps): RecordEdits {
   const { chunks, clock, newId, records } = parts;
   const save = createKeepPieces(parts);
+  const questions = createQuestions(parts.database);
   const index: RecordEdits['index'] = (record) => {
     chunks.forgetSource(record.id);
     const pieces = splitExchange({ userText: record.text, assistantText: '' });
@@ -52,11 +57,20 @@ export function createRecordEdits(parts: RecordWriterDeps): RecordEdits {
   const changed: RecordEdits['changed'] = (record, change) => {
     const now = { ...record, ...change, updatedAt: clock.now() };
     records.update(now);
+    if (now.state !== 'active') questions.end(now.id, clock.now());
     return now;
   };
   const withItsKey: RecordEdits['withItsKey'] = (record) =>
     (record.key === undefined ? [] : records.withKey(record.audience, record.key)).filter(
       (other) => other.partition === record.partition && recordReach(other) === recordReach(record),
     );
-  return { current, changed, withItsKey, index };
+  const beside: RecordEdits['beside'] = (record, before) => {
+    if (record.key !== undefined || before === undefined) return withItsKey(record);
+    const ids = new Set(questions.against(before.id));
+    const found = ids.size === 0 ? [] : records.lineages([...ids]);
+    return found.filter(
+      ({ id, state, audience }) => ids.has(id) && state === 'active' && audience === record.audience,
+    );
+  };
+  return { current, changed, withItsKey, beside, index, questions };
 }

@@ -46,7 +46,7 @@ type GovernanceDeps = RecordWriterDeps & { signals: Signals; knowledge: Pick<Kno
 export function createGovernance(parts: GovernanceDeps): Governance {
   const { database, chunks, clock, records, signals, audit } = parts;
   const edits = createRecordEdits(parts);
-  const { current, changed, index } = edits;
+  const { current, changed, index, questions } = edits;
   const active = (record: StoredRecord, what: string, hint: string): void => {
     if (record.state !== 'active')
       throw new ParleyError('not_active', `The record ${record.id} is ${record.state}${what}.`, { hint });
@@ -138,6 +138,7 @@ export function createGovernance(parts: GovernanceDeps): Governance {
       const contentHash = noteHash(text, record);
       const cleaned = { ...record, text, contentHash, redactions: record.redactions + kinds.length };
       records.update(cleaned);
+      questions.end(record.id, clock.now());
       if (chunks.rowsOf(record.id).length > 0) index(cleaned);
     },
   };

@@ -311,7 +311,7 @@ export interface BundleMemory {
   /** What the person pinned: preferences, facts and notes, changed last first. */
   pinned: ReaderMemory['memoryLookup']['items'];
   /** With an intent: what memory knows of it, the best first. */
-  aboutIntent?: ReaderEntry[];
+  aboutIntent?: (ReaderEntry & { source?: string })[];
   /** What could not be searched. */
   degraded?: string[];
 }
