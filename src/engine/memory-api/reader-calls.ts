@@ -39,7 +39,7 @@ export function createReaderCalls(options: {
       verdictOf(policy, toolOf(operation), { platform, otherwise: 'allow' }) === 'allow';
   const askWhichHolds = createAskWhichHolds(memory, may('noteElement'));
   const ofMemory = createReaderMemory({ ...options, askWhichHolds });
-  const bundleOf = createReaderBundle(memory, may('memorySearch'));
+  const bundleOf = createReaderBundle(memory, may);
   /** What is read of others is in the audit, as what a search finds is. */
   const noted = async <T>(caller: JournalCaller, operation: ReaderOperation, result: T): Promise<T> => {
     const own = new Set<string>([caller.where.audience, ...(caller.own ?? [])]);
