@@ -98,7 +98,7 @@ export function bundle(
     sections,
     leftOut,
     ...(intent && tellingWords(intent).length === 0 && { intentSaysNothing: true as const }),
-    ...(isEmpty && { hint: hintFor(places, caller, agentID) }),
+    ...(isEmpty && { hint: hintFor(places, caller, { agentID, depth }) }),
   };
 }
 
@@ -139,7 +139,11 @@ function parkedIn(rows: JournalParts['rows'], caller: JournalCaller, agentID: st
 const maxNamed = 10;
 
 /** What an agent with nothing here may have meant; undefined where nobody has anything. */
-function hintFor(places: JournalParts['places'], caller: JournalCaller, agentID: string): string | undefined {
+function hintFor(
+  places: JournalParts['places'],
+  caller: JournalCaller,
+  { agentID, depth }: { agentID: string; depth: BundleDepth },
+): string | undefined {
   const all = places.all(caller);
   if (all.length === 0) return undefined;
   if (agentID === nobody) {
@@ -147,9 +151,12 @@ function hintFor(places: JournalParts['places'], caller: JournalCaller, agentID:
     return `Nothing is in ${caller.projectID}. Projects: ${projects.slice(0, maxNamed).join(', ')}.`;
   }
   const own = all.filter((place) => place.agentID === agentID);
+  const isHere = own.some(({ projectID }) => projectID === (caller.projectID ?? null));
+  const here = caller.projectID === undefined ? 'outside of projects' : `in ${caller.projectID}`;
+  if (isHere) return `What ${agentID} has ${here} is settled, or not shown at depth ${depth}.`;
   if (own.length > 0) {
     const where = own.slice(0, maxNamed).map(({ projectID }) => projectID ?? 'no project');
-    return `${agentID} has nothing ${caller.projectID === undefined ? 'outside of projects' : `in ${caller.projectID}`}. It has entries in: ${where.join(', ')}.`;
+    return `${agentID} has nothing ${here}. It has entries in: ${where.join(', ')}.`;
   }
   const agents = [...new Set(all.map((place) => place.agentID))];
   const near = nearestName(agentID, agents);

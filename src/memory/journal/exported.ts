@@ -94,7 +94,7 @@ export const exportedKinds: Readonly<Record<string, Exported>> = {
     table: 't4_entries',
     columns: {
       ...{ project_slug: title, entry_type: title, entry_id: title, title, body: text },
-      ...{ version: z.number().int().positive(), updated_at_ms: at },
+      ...{ version: z.number().int().positive(), updated_by: title.optional(), updated_at_ms: at },
     },
     unique: 'entry_id',
   },

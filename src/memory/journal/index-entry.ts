@@ -64,21 +64,27 @@ export function createIndexEntry(parts: {
       passages.set(row, { title, texts: [{ title: topic, body: tags.join(', ') }] });
       for (const turn of turns) passages.add(row, { title, texts: [turnText(turn)] });
     },
-    build_records({ id, title, summary, ...row }) {
+    build_records({ id, title: own, summary, ...row }) {
+      const title = `${own}${changedBy(row)}`;
       const texts = phases.all(id).map((phase) => ({ title: phase.title, body: phase.body ?? '' }));
-      passages.set(
-        { ...row, id },
-        { title: String(title), texts: [{ title: '', body: String(summary) }, ...texts] },
-      );
+      passages.set({ ...row, id }, { title, texts: [{ title: '', body: String(summary) }, ...texts] });
     },
     t4_entries(row) {
       const about = [row.project_slug, row.entry_type, row.entry_id].map(String);
       const [title, body] = [String(row.title), String(row.body)];
       words.set('t4', row.id, [...about, title, body]);
-      passages.set(row, { title: `${about.join(' ')}: ${title}`, texts: [{ title: '', body }] });
+      passages.set(row, {
+        title: `${about.join(' ')}: ${title}${changedBy(row)}`,
+        texts: [{ title: '', body }],
+      });
     },
   };
   return (table, row) => of[table]?.(row);
+}
+
+/** The other agent of the project that changed it last. */
+function changedBy({ updated_by: name }: { readonly [column: string]: unknown }): string {
+  return name == null ? '' : ` (changed by ${name})`;
 }
 
 /** What a turn of a conversation says. */

@@ -15,6 +15,7 @@ import type {
 } from '#memory/types/journal.ts';
 import { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { entryHash } from '#memory/words/content-hash.ts';
 import { createWords, type DocumentKind, holdsAll } from '#memory/words/journal-words.ts';
 import { bundle } from './bundle.ts';
 import * as entries from './entries.ts';
@@ -181,7 +182,7 @@ function audited(
     by,
     audience: owner,
     ids: of === undefined ? [] : [of],
-    detail: { journal: name, ...(wasForgotten === true && { again: true }) },
+    detail: { journal: name, ...(wasForgotten !== undefined && { again: true }) },
   });
 }
 
@@ -199,10 +200,23 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
       index: createIndexEntry({ database, words, passages, sessionOf: createSessionDocuments(database) }),
       places: createJournalPlaces(database),
       ...{ audit, questions: createQuestions(database) },
-      forgottenWords: { has: createIsForgotten(database), restore: createUnbury(database) },
+      forgottenWords: createForgottenWords(database),
     };
     opened.set(store, parts);
     return parts;
+  };
+}
+
+function createForgottenWords(database: Store['database']): JournalParts['forgottenWords'] {
+  const [has, unbury] = [createIsForgotten(database), createUnbury(database)];
+  return {
+    has,
+    restored({ where: { audience, partition } }, entry) {
+      const words = { audience, contentHash: entryHash(entry, partition) };
+      if (!has(words)) return false;
+      unbury(words);
+      return true;
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import type { IsForgotten } from '#memory/tables/tombstones.ts';
+import type { JournalCaller } from '#memory/types/journal.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
 import type { IndexEntry } from './index-entry.ts';
@@ -18,8 +19,12 @@ export interface JournalParts {
   places: JournalPlaces;
   audit: Audit;
   questions: Questions;
-  /** Words that were forgotten in an audience; `restore` takes their mark away. */
-  forgottenWords: { has: IsForgotten; restore: (words: Parameters<IsForgotten>[0]) => void };
+  /** What was forgotten in an audience. */
+  forgottenWords: {
+    has: IsForgotten;
+    /** Takes the mark of an entry's words away, since they are stored again; whether they had one. */
+    restored(caller: JournalCaller, entry: Readonly<Record<string, unknown>>): boolean;
+  };
 }
 
 /** What the schema of an operation gives. */

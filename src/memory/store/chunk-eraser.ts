@@ -122,10 +122,10 @@ export function createChunkEraser(parts: {
       }
     }
     episodes.forgetWhole([...removed], clock.now());
-    for (const { id, audience, contentHash } of journal.remove(what.journal ?? [])) {
+    for (const { id, audience, contentHashes } of journal.remove(what.journal ?? [])) {
       went(audience, id);
-      if (contentHash !== undefined && what.marks !== 'none')
-        bury(tombstoneOf({ audience, contentHash }), clock.now());
+      if (what.marks === 'none') continue;
+      for (const contentHash of contentHashes) bury(tombstoneOf({ audience, contentHash }), clock.now());
     }
     records.remove([...removed]);
     for (const newest of new Map(left.map((version) => [version.lineageID, version])).values())

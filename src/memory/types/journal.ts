@@ -107,7 +107,7 @@ export interface JournalQuery {
   isHeld?: true | undefined;
   /** Only these. */
   ids?: readonly string[] | undefined;
-  /** True: next to the lessons of the project also those that are for every project. */
+  /** True: next to the lessons of the agent or the project also those that are for every project. */
   forEveryProject?: true | undefined;
   /** In any case, as the project. */
   agentID?: string | undefined;
@@ -129,6 +129,8 @@ export interface ClosedSession {
   repeated: boolean;
   /** Inherited threads and steps that this close settled, or carried on. */
   swept: number;
+  /** Titles of what was forgotten before and is stored again: the session, and its elements. */
+  wasForgotten?: readonly string[] | undefined;
 }
 
 /** What a section of a bundle does not show, and the call that shows it. */

@@ -178,6 +178,7 @@ CREATE TABLE t4_entries (
   title TEXT NOT NULL,
   body TEXT NOT NULL,
   version INTEGER NOT NULL,
+  updated_by TEXT,
   updated_at_ms INTEGER NOT NULL,${shared},
   ${uniqueKey(keys.t4)}
 ) STRICT;
