@@ -9,7 +9,7 @@ import type {
   MemoryBundle,
 } from '#memory/types/journal.ts';
 import { getBuild, lessonsOf } from './entries.ts';
-import { lessonsFor, tellingWords } from './intent.ts';
+import { intentWords, lessonsFor } from './intent.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { type Condition, type JournalRow, journalEntryOf, type Table } from './rows.ts';
 import { elementTables, openSql, whoseSql } from './sessions.ts';
@@ -97,7 +97,7 @@ export function bundle(
     depth,
     sections,
     leftOut,
-    ...(intent && tellingWords(intent).length === 0 && { intentSaysNothing: true as const }),
+    ...(intent && intentWords(intent).length === 0 && { intentSaysNothing: true as const }),
     ...(isEmpty && { hint: hintFor(places, caller, { agentID, depth }) }),
   };
 }

@@ -5,9 +5,9 @@ import {
   type JournalPassages,
   lessonDocument,
 } from '#memory/chunks/journal-passages.ts';
+import { createQuestions } from '#memory/records/questions.ts';
 import { elementTitle, type SessionDocument } from '#memory/store/session-document.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
-import { createQuestions } from './questions.ts';
 import type { JournalRow, Table } from './rows.ts';
 
 /** Makes the words and passages of an entry anew, from its row and what belongs to it; of an element those of its session. */

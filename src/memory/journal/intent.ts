@@ -14,7 +14,7 @@ const tellingLength = 3;
 const namedWeight = 1.5;
 
 /** The words of an intent that say what it is about: none where one language has all of them for words that say nothing. */
-export function tellingWords(intent: string): string[] {
+export function intentWords(intent: string): string[] {
   const words = [...new Set(soughtWords(intent))];
   const isEmptyIn = (language: StemmedLanguage): boolean =>
     words.every((word) => isStop('en', word) || isStop(language, word));
@@ -25,7 +25,7 @@ export function tellingWords(intent: string): string[] {
 
 /** The lessons that have a word in common with the intent, the best first; of equally good ones the newest, as they were given. */
 export function lessonsFor(intent: string, lessons: readonly JournalRow[]): JournalRow[] {
-  const intended = tellingWords(intent).map(formsOf);
+  const intended = intentWords(intent).map(formsOf);
   if (intended.length === 0) return [];
   const held = lessons.map((row) => ({
     row,

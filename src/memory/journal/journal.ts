@@ -1,6 +1,7 @@
 // The journal: each call checked, cleaned of secrets, and done in one transaction.
 import type { z } from 'zod';
 import type { NewId } from '#base/ids.ts';
+import { createQuestions } from '#memory/records/questions.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import { createSessionDocuments } from '#memory/store/session-document.ts';
 import type { Store } from '#memory/store/store.ts';
@@ -25,7 +26,6 @@ import { parseInput } from './input.ts';
 import { countEntries, newestEntries } from './newest.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { createJournalPlaces } from './places.ts';
-import { createQuestions } from './questions.ts';
 import { createRows } from './rows.ts';
 import {
   askWhichHolds,

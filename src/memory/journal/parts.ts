@@ -1,6 +1,7 @@
 // What the operations of the journal work with: rows and words of one open database, and its audit.
 import type { z } from 'zod';
 import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
+import type { Questions } from '#memory/records/questions.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import type { IsForgotten } from '#memory/tables/tombstones.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
@@ -8,7 +9,6 @@ import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
 import type { IndexEntry } from './index-entry.ts';
 import type { JournalPlaces } from './places.ts';
-import type { Questions } from './questions.ts';
 import type { JournalRows } from './rows.ts';
 
 export interface JournalParts {
