@@ -223,9 +223,9 @@ for (const [how, ends] of Object.entries<
     });
     await ends(client, of, (text) => house.ask(dm, text));
     assert.deepEqual(await openThreads(client), []);
-    assert.doesNotMatch(await house.ask(dm, '/open'), /k9|marmalade|bergamot/);
+    assert.doesNotMatch(await house.ask(dm, '/open'), /\bk9\b|marmalade|bergamot/);
     const { items } = await call(client, 'list_session_elements', { agent_id: 'claude', kind: 'thread' });
-    const words = how === 'one is corrected' ? /k9|bergamot/ : /k9|marmalade|bergamot/;
+    const words = how === 'one is corrected' ? /\bk9\b|bergamot/ : /\bk9\b|marmalade|bergamot/;
     assert.doesNotMatch(JSON.stringify(items), words);
     assert.equal((items as Answer[]).length, 1);
     for (const query of ['marmalade', 'bergamot']) {
@@ -264,6 +264,19 @@ test('words that come again less surely contradict nothing, and more surely answ
     );
     assert.deepEqual(await openThreads(client), []);
   }
+});
+
+test('an export has the two memories, and not the question about them', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  await asked(client);
+  await call(client, 'add_session_element', { agent_id: 'claude', kind: 'thread', title: 'Another' });
+  const file = join(house.folder, 'memory.jsonl');
+  await parley(house, 'memory', 'export', file);
+  const lines = readFileSync(file, 'utf8');
+  assert.equal(lines.split('marmalade').length, 2);
+  assert.match(lines, /Another/);
 });
 
 test('a change that leaves the words leaves the question, which later goes with them', async (t) => {

@@ -20,7 +20,7 @@ export const journal = {
     agents,
     near,
   }: Record<'projects' | 'agents' | 'near', string[]> & { named: string }) =>
-    `There is no project or agent ${named} here.${near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`} There are the projects ${projects.join(', ')} and the agents ${agents.join(', ')}.`,
+    `There is no project or agent ${named} here, but the projects ${projects.join(', ')} and the agents ${agents.join(', ')}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`,
   narrow: ({ n, command }: { n: number; command: NameCommand }) =>
     `${n} more are not in this list. Narrow it by project or agent: ${command('open PROJECT')}, ${command('open agent:NAME')}.`,
   isAnswered: ({ title, agent }: { title: string; agent: string }) =>
