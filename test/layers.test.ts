@@ -13,6 +13,7 @@ const layers: string[][] = [
   ['base/files'],
   ['base/documents'],
   ['base/sqlite', 'base/postgres'],
+  ['base/sql'],
   ['sandbox'],
   ['memory/types'],
   ['memory/secrets'],

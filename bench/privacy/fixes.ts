@@ -250,13 +250,13 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/memory/records/records.ts',
-        "'pinned = 1 AND audience IN (SELECT value FROM json_each(@audiences))',",
-        "'(@audiences IS NULL OR pinned = 1) AND @expired IS NOT NULL AND @since IS NOT NULL',",
+        'active(`pinned = 1 AND ${ownAudience}`)',
+        "active('(@audiences IS NULL OR pinned = 1) AND @expired IS NOT NULL AND @since IS NOT NULL')",
       ),
       edit(
         'src/memory/records/records.ts',
-        "WHERE ${which} AND state = 'active' AND demoted = 0 AND (${recordPredicate})",
-        "WHERE ${which} AND state = 'active' AND demoted = 0 AND (1 OR ${recordPredicate})",
+        "WHERE ${which} AND state = 'active' AND demoted = 0 AND (${readable})",
+        "WHERE ${which} AND state = 'active' AND demoted = 0 AND (1 OR ${readable})",
       ),
     ],
   },
@@ -267,8 +267,8 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/memory/records/records.ts',
-        "const admitted = `state = 'active' AND demoted = 0 AND ${recordPredicate}",
-        "const admitted = `state = 'active' AND demoted = 0 AND (1 OR ${recordPredicate})",
+        "const admitted = `state = 'active' AND demoted = 0 AND ${readable}",
+        "const admitted = `state = 'active' AND demoted = 0 AND (1 OR ${readable})",
       ),
     ],
   },
@@ -279,8 +279,8 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/memory/records/records.ts',
-        'WHERE (${audiencePredicate}) AND ordinal = 0',
-        'WHERE (1 OR ${audiencePredicate}) AND ordinal = 0',
+        'WHERE (${audience}) AND ordinal = 0',
+        'WHERE (1 OR ${audience}) AND ordinal = 0',
       ),
     ],
   },

@@ -188,8 +188,8 @@ export const testedFixes: readonly Fix[] = [
     edits: [
       edit(
         'src/memory/tables/responses.ts',
-        'AND audience IN (SELECT value FROM json_each(@audiences)) AND',
-        'AND @audiences IS NOT NULL AND',
+        'AND ${ownAudience} AND ${writtenSince',
+        'AND @audiences IS NOT NULL AND ${writtenSince',
       ),
     ],
   },
@@ -200,8 +200,8 @@ export const testedFixes: readonly Fix[] = [
     edits: [
       edit(
         'src/memory/tables/audience.ts',
-        "export const recordPredicate = predicateOver('created_at_ms');",
-        "export const recordPredicate = `(1 OR ${predicateOver('created_at_ms')})`;",
+        "record: over('created_at_ms') }",
+        "record: `(1 OR ${over('created_at_ms')})` }",
       ),
     ],
   },

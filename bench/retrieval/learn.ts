@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { finish } from '#base/sql/work.ts';
 import { messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { createMemory } from '#memory/memory.ts';
 import { features } from '#memory/search/features.ts';
@@ -124,7 +125,7 @@ async function readCases(
     const exchanges = as === 'turns' ? undefined : exchangeOfTurn(conversation);
     const readable = readableBy(scopeOf(id), { projectID: id });
     return questions.map(({ question, category, evidence }): Case => {
-      const look = lookAt(store, { text: question, readable, limit: 20 }).evidence;
+      const look = finish(lookAt(store.searched, { text: question, readable, limit: 20 })).evidence;
       const places = [...look.entries.keys()].filter((place) => look.mayAnswer[place]);
       const idOf = (place: number): string => {
         const chunk = look.entries[place]?.chunk;

@@ -2,8 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
-import type { Masked } from './chunks/archive.ts';
-import type { ArchiveResult } from './types/exchange.ts';
+import { passes } from '#base/postgres/failures.ts';
+import type { Masked } from '#memory/chunks/archive.ts';
+import type { Redact } from '#memory/secrets/redact.ts';
+import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
 
 /** Most exchanges in one transaction: the program stands still for each of them. */
 const maxTogether = 16;
@@ -57,7 +59,18 @@ export function createArchiving(
   };
 }
 
-/** A disk that refuses, or another process that holds the file, refuses every exchange; the file may also be closed. */
+/** The exchange with its secrets masked. */
+export async function maskedExchange(redact: Redact, exchange: Exchange): Promise<Masked> {
+  const userText = await redact(exchange.userText);
+  const answered = await redact(exchange.assistantText);
+  return {
+    exchange: { ...exchange, userText: userText.text, assistantText: answered.text },
+    masked: [...userText.kinds, ...answered.kinds],
+  };
+}
+
+/** A disk that refuses, another process that holds the file, or a database that cannot be reached, refuses every exchange; the memory may also be closed. */
 function isEveryones(error: unknown): boolean {
-  return isDiskFailure(error) || ['memory_busy', 'memory_closed'].includes(codeOf(error) ?? '');
+  const code = codeOf(error) ?? '';
+  return isDiskFailure(error) || ['memory_busy', 'memory_closed'].includes(code) || passes(error);
 }

@@ -1,5 +1,6 @@
 // Questions to the index of an open memory: by words and by vectors, here while it is small and in a thread when it is large.
 import type { Clock } from '#base/clock.ts';
+import { finish } from '#base/sql/work.ts';
 import { createFind } from '#memory/search/find.ts';
 import { requestText } from '#memory/search/query/asked-text.ts';
 import { recall, search } from '#memory/search/search-and-recall.ts';
@@ -38,7 +39,8 @@ export function createFinding(
   const { store, redact, clock, embedder, rows = maxRowsHere } = parts;
   const { ways, budgets } = parts.thread;
   const { embeddings } = store;
-  const find = createFind(store, ways, budgets);
+  const { searched } = store;
+  const find = createFind(searched, ways, budgets);
   const thread = createMemoryWorker(parts.thread);
   const questions =
     embedder && embeddings ? createQuestionVectors({ embedder, embeddings, clock }) : undefined;
@@ -47,13 +49,15 @@ export function createFinding(
     // a model somewhere else gets no secret of a question either
     questions: questions && {
       of: async (text, scope) =>
-        questions.of(requestText((await redact(text)).text, opened().chunks, readableBy(scope))),
+        questions.of(
+          finish(requestText((await redact(text)).text, opened().searched.chunks, readableBy(scope))),
+        ),
     },
     isLarge: async () => opened().chunks.newest() > rows,
     here: {
-      search: (query) => reading(() => search(find, query)),
+      search: (query) => reading(async () => finish(search(find, query))),
       recall: (request) =>
-        reading(({ records }) => recall(find, records, { ...request, pinned: ways?.pinned })),
+        reading(async () => finish(recall(find, searched.records, { ...request, pinned: ways?.pinned }))),
     },
   });
   return { ...asked, end: () => thread.end() };

@@ -2,6 +2,7 @@
 
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
+import { finish } from '#base/sql/work.ts';
 import { createBudgets } from '#memory/budgets/consolidate.ts';
 import { exportedJournal } from '#memory/journal/exported.ts';
 import { createJournal } from '#memory/journal/journal.ts';
@@ -28,7 +29,7 @@ import type { Corpus, RetrievalWays, SearchQuery, SearchResult } from '#memory/t
 import { isGreeting, saysNothing } from '#memory/words/greeting.ts';
 import { tellingWords } from '#memory/words/telling-words.ts';
 import { createAccess } from './access.ts';
-import { createArchiving } from './archiving.ts';
+import { createArchiving, maskedExchange } from './archiving.ts';
 import { startBackground } from './background.ts';
 import { createCorpora } from './corpora.ts';
 import { createFileHalf } from './file-half.ts';
@@ -125,15 +126,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   });
 
   return {
-    archive: (exchange) =>
-      writing(async () => {
-        const userText = await redact(exchange.userText);
-        const answered = await redact(exchange.assistantText);
-        return archived({
-          exchange: { ...exchange, userText: userText.text, assistantText: answered.text },
-          masked: [...userText.kinds, ...answered.kinds],
-        });
-      }),
+    archive: (exchange) => writing(async () => archived(await maskedExchange(redact, exchange))),
     ...createBudgets({ settings: options.budgets ?? {}, redact, now: clock.now, within: writing }),
     ...createRecordHalf({ within, writing, redact, newId, now: clock.now }),
     journal: createJournal({ within, writing, redact, newId, now: clock.now }),
@@ -141,9 +134,10 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     ...{ tellingWords, isGreeting },
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     endSession: (sessionID) => within((open) => forgetSessionTier(open, sessionID)),
-    setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
+    setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.setRooms(rooms))),
     response: (query) => within(({ responses }) => responses.get(query)),
-    keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
+    keepResponse: (response) =>
+      within(({ governed }) => keepResponse(governed, { redact, now: clock.now }, response)),
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
     ...{ dropCaches: () => within(dropCaches), ...files.calls, ...corpora.calls },
     search: (query) => corpora.search(query, () => inIndex(query)).then(lacking),
@@ -160,9 +154,9 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
         .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
         .then(lacking),
     importPath: (request) => writing((open) => imported(open, request)),
-    list: (query) => within((open) => list(open, query).entries),
-    page: (query) => within((open) => list(open, query)),
-    show: (query) => within((open) => show(open, query)),
+    list: (query) => within(({ listed }) => finish(list(listed, query)).entries),
+    page: (query) => within(({ listed }) => finish(list(listed, query))),
+    show: (query) => within(({ listed }) => finish(show(listed, query))),
     nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
     places: (limit) => within(({ nodes }) => nodes.audiences(limit)),
     forget: (request) =>

@@ -3,7 +3,7 @@
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Embedder } from './types/embedding.ts';
-import { type Embeddings, faultOf } from './vectors/embeddings.ts';
+import { type Awaitable, type Embeddings, faultOf } from './vectors/embeddings.ts';
 
 export interface QuestionVectors {
   /** The vector as it is compared, or why there is none, as text. */
@@ -18,7 +18,7 @@ const maxEntries = 50;
 /** Over the configured model; only words are searched when it does not answer in time. */
 export function createQuestionVectors(parts: {
   embedder: Embedder;
-  embeddings: Embeddings;
+  embeddings: Awaitable<Pick<Embeddings, 'any' | 'question'>>;
   clock: Clock;
 }): QuestionVectors {
   const { embedder, embeddings, clock } = parts;
@@ -28,13 +28,13 @@ export function createQuestionVectors(parts: {
     async of(text) {
       const known = saved.get(text);
       if (known !== undefined) return { vector: known, degraded: [] };
-      if (text.trim() === '' || !embeddings.any()) return { degraded: [] };
+      if (text.trim() === '' || !(await embeddings.any())) return { degraded: [] };
       if (failure !== undefined && msUntil(clock, failure.until) > 0)
         return { degraded: [`no embeddings (${failure.words})`] };
       try {
         const signal = AbortSignal.timeout(timeoutMs);
         const [made] = await embedder.embed([text], { purpose: 'query', signal });
-        const vector = embeddings.question(made ?? []);
+        const vector = await embeddings.question(made ?? []);
         if (vector === undefined) throw new Error(faultOf(made ?? [], embedder.identity.dimensions));
         if (saved.size >= maxEntries) saved.delete(saved.keys().next().value ?? '');
         saved.set(text, vector);

@@ -1,5 +1,6 @@
 // The half of the memory that governs records: written, looked up, reported on, promoted, and their audit.
 import type { NewId } from '#base/ids.ts';
+import { finish } from '#base/sql/work.ts';
 import { markedEntries, usualFound } from '#memory/journal/marked.ts';
 import {
   auditOf,
@@ -31,27 +32,29 @@ export function createRecordHalf(parts: {
 }) {
   const { within, writing, redact, newId, now } = parts;
   return {
-    put: (note) => writing((open) => put(open, redact, note)),
-    records: (query) => within(({ records }) => searchRecords(records, query)),
+    put: (note) => writing(({ governed }) => put(governed, redact, note)),
+    records: (query) => within(({ recordWork }) => finish(searchRecords(recordWork, query))),
     marked: (query) =>
-      within(({ records, database }) => {
+      within(({ recordWork, database }) => {
         const { kind, text = '', limit = usualFound } = query;
-        const own = isMarkedKind(kind) ? [] : searchRecords(records, { ...query, kind });
+        const own = isMarkedKind(kind) ? [] : finish(searchRecords(recordWork, { ...query, kind }));
         const all = [...own, ...markedEntries(database, query)];
         return (text === '' ? all.sort((a, b) => b.updatedAt - a.updatedAt) : all).slice(0, limit);
       }),
-    promote: (request) => writing((open) => promote(open, redact, request)),
-    demote: (request) => within((open) => withdraw(open, redact, { ...request, how: 'demote' })),
-    retract: (request) => within((open) => withdraw(open, redact, { ...request, how: 'retract' })),
-    signal: (request) => within((open) => signal(open, redact, request)),
-    signals: (of) => within((open) => signalsOf(open, of)),
-    pin: (request) => within((open) => pin(open, request)),
-    promoteKnowledge: (request) => writing((open) => promoteKnowledge(open, { redact, newId, now }, request)),
-    withdrawKnowledge: (request) => within((open) => withdrawKnowledge(open, request)),
-    knowledge: (query) => within((open) => listKnowledge(open, query)),
-    preflight: (query) => within((open) => preflight(open, query, now())),
-    noteRead: (read) => within((open) => noteRead(open, read)),
-    audit: (query) => within((open) => auditOf(open, query)),
+    promote: (request) => writing(({ governed }) => promote(governed, redact, request)),
+    demote: (request) => within(({ governed }) => withdraw(governed, redact, { ...request, how: 'demote' })),
+    retract: (request) =>
+      within(({ governed }) => withdraw(governed, redact, { ...request, how: 'retract' })),
+    signal: (request) => within(({ governed }) => signal(governed, redact, request)),
+    signals: (of) => within(({ governed }) => signalsOf(governed, of)),
+    pin: (request) => within(({ governed }) => pin(governed, request)),
+    promoteKnowledge: (request) =>
+      writing(({ governed }) => promoteKnowledge(governed, { redact, newId, now }, request)),
+    withdrawKnowledge: (request) => within(({ governed }) => withdrawKnowledge(governed, request)),
+    knowledge: (query) => within(({ governed }) => listKnowledge(governed, query)),
+    preflight: (query) => within(({ governed }) => finish(preflight(governed.knowledge, query, now()))),
+    noteRead: (read) => within(({ governed }) => noteRead(governed, read)),
+    audit: (query) => within(({ governed }) => auditOf(governed, query)),
     pruneAudit: (before, stop) => within(({ audit }) => audit.prune(before, stop)),
     countAudit: () => within(({ audit }) => audit.count()),
   } satisfies Partial<Memory>;

@@ -3,6 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { finish } from '#base/sql/work.ts';
 import { answerCalls, type Under } from '#base/threads/answer-calls.ts';
 import type { Sources } from '#memory/chunks/sources.ts';
 import { importPath } from '#memory/import/import-path.ts';
@@ -50,7 +51,7 @@ const redact = createRedact();
 function opened(): { find: Find; store: StoreReader } {
   if (reading !== undefined) return reading;
   const store = openStoreReader(path, identity);
-  reading = { find: createFind(store, ways, budgets), store };
+  reading = { find: createFind(store.searched, ways, budgets), store };
   return reading;
 }
 
@@ -71,6 +72,6 @@ function runImport(
 answerCalls<MemoryCalls>((asked, under) => {
   if (asked.name === 'import') return runImport(asked.request, under);
   const { find, store } = opened();
-  if (asked.name === 'search') return search(find, asked.request);
-  return recall(find, store.records, { ...asked.request, pinned: ways?.pinned });
+  if (asked.name === 'search') return finish(search(find, asked.request));
+  return finish(recall(find, store.searched.records, { ...asked.request, pinned: ways?.pinned }));
 });

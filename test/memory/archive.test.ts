@@ -1,7 +1,7 @@
 // Archiving exchanges: once, whole, without what was only recalled. Through the memory's interface.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { looksIntoFile, test } from './each-store.ts';
 import { exchange, found, mine, openMemory, start } from './open-memory.ts';
 
 test('an exchange without words is answered with "nothing to store"', async (t) => {
@@ -156,6 +156,7 @@ test('what is new in an answer stays next to what it repeated, also when it cont
 });
 
 test('a long exchange is kept in overlapping pieces that lose nothing and tear no character', async (t) => {
+  if (looksIntoFile(t)) return;
   const memory = openMemory(t);
   const sentences = Array.from(
     { length: 400 },
@@ -211,6 +212,7 @@ test('a text cannot pass for a line of someone else in the stored passage', asyn
 });
 
 test('every archived chunk carries its provenance', async (t) => {
+  if (looksIntoFile(t)) return;
   const memory = openMemory(t);
   await memory.archive(
     exchange('My bike is green', {

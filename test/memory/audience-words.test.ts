@@ -1,8 +1,8 @@
 // The reach of an owner, of an agent and of a session, each in one example; the generated ones are in audience.test.ts.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { scopeTerms } from '#memory/tables/audience.ts';
 import type { Provenance, Scope } from '#memory/types/scope.ts';
+import { test } from './each-store.ts';
 import { note } from './facts.ts';
 import { exchange, mine, openMemory } from './open-memory.ts';
 

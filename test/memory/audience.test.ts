@@ -1,6 +1,5 @@
 // Who may be shown what: generated people, rooms and spaces against an oracle that knows nothing of SQL.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { scopeTerms } from '#memory/tables/audience.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
@@ -14,6 +13,7 @@ import {
   type Tier,
   tiers,
 } from '#memory/types/scope.ts';
+import { test } from './each-store.ts';
 import { exchange, openMemory } from './open-memory.ts';
 
 const people = ['a', 'b', 'c"%', "d' OR 1=1 --"];

@@ -1,7 +1,7 @@
 // Records forgotten by kind, key and tag: what they are now decides, and everything that was made of them goes.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { ForgetRequest } from '#memory/types/maintenance.ts';
+import { test } from './each-store.ts';
 import { note, withFacts } from './facts.ts';
 import { mine } from './open-memory.ts';
 

@@ -1,6 +1,6 @@
 // What a run noted is forgotten with its message; what others noted of the same thing before and after it stays.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './each-store.ts';
 import { note, withFacts } from './facts.ts';
 import { exchange, found, mine } from './open-memory.ts';
 

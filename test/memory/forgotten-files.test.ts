@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { momentOf, systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { Answered, finish } from '#base/sql/work.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { forget } from '#memory/maintenance/forget.ts';
 import { openStore } from '#memory/store/store.ts';
@@ -102,9 +104,11 @@ test('cached answers are dropped when a room closes that was open, and neither w
   t.after(() => database.close());
   database.exec('CREATE TABLE memory_closed_rooms (room TEXT PRIMARY KEY)');
   let drops = 0;
-  const rooms = createClosedRooms(database as never, () => void drops++); // the statements that it uses are SQLite's own
+  const rooms = createClosedRooms(sqliteSql(database), () => new Answered(drops++));
   const set = (...states: [string, boolean][]): number => {
-    rooms.set(states.map(([name, restricted]) => ({ audience: `room:${name}`, restricted }) as const));
+    finish(
+      rooms.set(states.map(([name, restricted]) => ({ audience: `room:${name}`, restricted }) as const)),
+    );
     return drops;
   };
   const closed = () => database.prepare('SELECT room FROM memory_closed_rooms ORDER BY room').pluck().all();

@@ -1,9 +1,9 @@
 // What is done to governed records: promoted, demoted, masked, forgotten, and every step in the audit.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import type { Scope } from '#memory/types/scope.ts';
+import { looksIntoFile, test } from './each-store.ts';
 import { by, note, withFacts } from './facts.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
@@ -35,6 +35,7 @@ test('tiers: what is stored for a session or a project reaches no other that ask
 });
 
 test('a promotion masks the secrets that it finds, in the record itself, and blocks one that is nothing else (TAP)', async (t) => {
+  if (looksIntoFile(t)) return;
   const path = freshPath(t);
   const { memory, ids } = await withFacts({ after: (work) => t.after(work) }, []);
   assert.deepEqual(ids, []);
@@ -64,6 +65,7 @@ test('a promotion masks the secrets that it finds, in the record itself, and blo
 });
 
 test('what is stored, said or noted is masked before it reaches a row, an index, or the file (M44)', async (t) => {
+  if (looksIntoFile(t)) return;
   const memory = openMemory(t);
   const key = `sk-ant-api03-${'a1B2c3D4e5'.repeat(9)}AA`;
   await memory.archive(exchange(`My key is ${key}`, { assistantText: `I noted ${key}.` }));
@@ -116,6 +118,7 @@ test('what was made of a version that holds no longer goes with its record', asy
 });
 
 test('the audit has a line for each write, read, promotion, withdrawal and deletion, without their words, and is only added to', async (t) => {
+  if (looksIntoFile(t)) return;
   const { memory, ids } = await withFacts(t, [note('The xylophone is blue', { tier: 'session' })]);
   const [id = ''] = ids;
   await memory.archive(exchange('My xylophone is red'));

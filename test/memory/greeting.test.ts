@@ -1,8 +1,8 @@
 // What only greets, thanks or agrees recalls nothing, whatever a model of vectors finds near; what asks anything besides is asked.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { isGreeting, saysNothing } from '#memory/words/greeting.ts';
 import { until } from '../support/found.ts';
+import { test } from './each-store.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, mine, openMemory } from './open-memory.ts';
 

@@ -1,11 +1,11 @@
 // What a reader is given in single situations: nothing of others, nothing private in a group, nothing without a scope.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Exchange } from '#memory/types/exchange.ts';
 import type { Hit } from '#memory/types/recall.ts';
 import type { Audience, Provenance, Scope } from '#memory/types/scope.ts';
+import { test } from './each-store.ts';
 import { exchange, mine, openMemory } from './open-memory.ts';
 
 async function archiveAll(memory: Memory, list: readonly Exchange[]): Promise<void> {

@@ -1,8 +1,8 @@
 // The kinds of what is remembered: facts with keys, procedures with reports, pins, tags, and how careful one must be with them.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Note } from '#memory/types/note.ts';
 import type { Scope } from '#memory/types/scope.ts';
+import { test } from './each-store.ts';
 import { by, note, withFacts } from './facts.ts';
 import { found, mine, openMemory } from './open-memory.ts';
 

@@ -1,12 +1,12 @@
 // Knowledge: records promoted for reuse, asked for before work by what they cover, inside one audience, and gone with what they were made of.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { coverageKeyOf } from '#memory/records/coverage-key.ts';
 import type { PreflightQuery, PromotingKnowledge } from '#memory/types/knowledge.ts';
 import type { Note } from '#memory/types/note.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { clockOf } from '../support/clock-of.ts';
+import { looksIntoFile, test } from './each-store.ts';
 import { by, note, withFacts } from './facts.ts';
 import { mine, openMemory, start } from './open-memory.ts';
 
@@ -161,6 +161,7 @@ test('of a project that is asked for, what is for every project is reused too, a
 });
 
 test('secrets in what it is called are masked, and in a record that was stored before they were looked for (M44)', async (t) => {
+  if (looksIntoFile(t)) return;
   const { promote, ask, memory } = await stage(t);
   const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
   const { item } = await promote({ subject: `till ${key}`, namespace: key, reason: key });
@@ -178,6 +179,7 @@ test('secrets in what it is called are masked, and in a record that was stored b
 });
 
 test('knowledge that was taken back covers nothing, its record stays, and forgetting the record leaves no word of either', async (t) => {
+  if (looksIntoFile(t)) return;
   const { promote, ask, id, memory } = await stage(t);
   const stranger: Scope = { audiences: ['person:per_2'], spaces: [], everyone: true };
   const { item } = await promote({ subject: 'Xylophone of the till', namespace: 'marimba' });

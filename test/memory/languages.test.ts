@@ -1,7 +1,7 @@
 // Facts told and asked in other words in many languages, as a chat has them: the questions are archived too.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { talks } from '../support/told-in-languages.ts';
+import { test } from './each-store.ts';
 import { note, withFacts } from './facts.ts';
 import { exchange, found, mine, openMemory, start } from './open-memory.ts';
 

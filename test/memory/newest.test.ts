@@ -1,10 +1,10 @@
 // Pages of what one audience remembers: the same entries in the same order as a list of everything, whatever else is in the memory.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { openStore } from '#memory/store/store.ts';
 import type { Scope } from '#memory/types/scope.ts';
+import { test } from './each-store.ts';
 import { exchange, openMemory, start } from './open-memory.ts';
 
 const scopeOf = (person: string): Scope => ({

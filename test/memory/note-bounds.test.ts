@@ -1,6 +1,6 @@
 // What a note, a report and the audit take: at the bound they are stored, one beyond it they are refused with what was expected.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './each-store.ts';
 import { by, note, withFacts } from './facts.ts';
 import { mine } from './open-memory.ts';
 

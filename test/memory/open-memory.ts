@@ -10,6 +10,7 @@ import type { Scope } from '#memory/types/scope.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { memoryDatabase, putEmpty } from '../support/empty-database.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { isInPostgres, openInPostgres } from './each-store.ts';
 
 export const start = Date.UTC(2026, 10, 20, 9, 30);
 const clock = clockOf(() => start);
@@ -19,11 +20,12 @@ export function freshPath(t: Pick<TestContext, 'after'>): string {
   return join(tempFolder(t), 'memory.sqlite');
 }
 
-/** An open memory that is closed when the test ends. */
+/** An open memory, in the engine that the test runs for, that is closed when the test ends. */
 export function openMemory(
   t: Pick<TestContext, 'after'>,
   options: Partial<MemoryOptions> = {},
 ): Memory & MemoryMaintenance & { path: string } {
+  if (isInPostgres(t)) return openInPostgres(t, { clock, ...options });
   const path = options.path ?? freshPath(t);
   if (options.path === undefined) putEmpty(memoryDatabase, path);
   const memory = createMemory({ clock, newId: createIds(clock), ...options, path });

@@ -1,9 +1,9 @@
 // The block for a prompt: only what answers, fenced, bounded, honest about what it left out.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseMemoryBlock, parsePassage } from '#memory/types/block.ts';
 import { anyCharacter } from '../support/any-character.ts';
+import { test } from './each-store.ts';
 import { note, withFacts } from './facts.ts';
 import { exchange, mine, openMemory, start } from './open-memory.ts';
 

@@ -1,10 +1,10 @@
 // Governed records: found by their words, narrowed by tags, versioned and withdrawn.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Note } from '#memory/types/note.ts';
 import type { RecordQuery } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { clockOf } from '../support/clock-of.ts';
+import { test } from './each-store.ts';
 import { by, note, withFacts } from './facts.ts';
 import { found, mine, openMemory, start } from './open-memory.ts';
 

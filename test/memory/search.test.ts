@@ -1,9 +1,9 @@
 // Finding what was written: any script, any punctuation, the answer before the question. Through the memory's interface.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character.ts';
+import { looksIntoFile, test } from './each-store.ts';
 import { exchange, found, mine, openMemory, start } from './open-memory.ts';
 
 test('a limit outside 1 to 100 is refused with a message', async (t) => {
@@ -270,6 +270,7 @@ test('percent and underscore are no wildcards (TAL)', async (t) => {
 });
 
 test('a search writes nothing, whatever it finds (M4)', async (t) => {
+  if (looksIntoFile(t)) return;
   const memory = openMemory(t);
   await memory.archive(exchange('My bike is green'));
   const other = new Database(memory.path);

@@ -1,7 +1,7 @@
 // One database of PostgreSQL: a pool whose transactions outlive a failover, and connections of one's own. The driver is loaded here.
 import { readFileSync } from 'node:fs';
 import PQueue from 'p-queue';
-import type { Client, ClientConfig, QueryResultRow } from 'pg';
+import type { Client, ClientConfig, CustomTypesConfig, QueryResultRow } from 'pg';
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { waitAtMost } from '#base/waiting/async.ts';
@@ -13,6 +13,31 @@ import { explainPostgres, passes } from './failures.ts';
 export interface Queryable {
   query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
+
+/** A transaction that is under way. */
+export interface PostgresTransaction extends Queryable {
+  /**
+   * Runs a statement that the server prepares once for each connection, by its name. Whole numbers of 64 bits and decimals come as numbers:
+   * times in milliseconds, numbers of rows and counts all are exact in them.
+   */
+  ask(statement: {
+    name: string;
+    text: string;
+    values: readonly unknown[];
+  }): Promise<{ rows: Record<string, unknown>[]; changes: number }>;
+}
+
+/**
+ * What a transaction sees of others that run at the same time. `as it comes`: what each has committed when a statement begins. `one state`: what
+ * was committed when the first statement began; nothing may be written. `one after the other`: as if it ran alone, or else it is run again.
+ */
+export type Isolation = 'as it comes' | 'one state' | 'one after the other';
+
+const begins: Readonly<Record<Isolation, string>> = {
+  'as it comes': 'BEGIN',
+  'one state': 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  'one after the other': 'BEGIN ISOLATION LEVEL SERIALIZABLE',
+};
 
 export interface PostgresSession extends Queryable {
   /** The number of the server's process, as the server says it; a pooler that lends connections gives another one. */
@@ -31,7 +56,11 @@ export interface Postgres {
    * is run again for at most 10 s: a commit whose answer was lost may so run twice, and `work` has to allow for that. Rejects with a
    * ParleyError as `explainPostgres` makes it, and without another attempt once the signal aborts.
    */
-  transaction<T>(work: (database: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  transaction<T>(
+    work: (database: PostgresTransaction) => Promise<T>,
+    signal?: AbortSignal,
+    isolation?: Isolation,
+  ): Promise<T>;
   /** A connection of its own, which nobody else gets, with TCP keepalive. Rejects as above, without another attempt. */
   session(): Promise<PostgresSession>;
   close(): Promise<void>;
@@ -64,13 +93,18 @@ export async function openPostgres(
   // one that is lost fails the statement that runs on it, or else the next one gets another
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
 
-  const attempt = async <T>(work: (database: Queryable) => Promise<T>): Promise<T> => {
+  const attempt = async <T>(
+    work: (database: PostgresTransaction) => Promise<T>,
+    isolation: Isolation,
+  ): Promise<T> => {
     const client = await pool.connect();
     const database = queryable(client);
     let failed: unknown;
     try {
       // one message: a pooler that lends connections for a transaction keeps both with it
-      await client.query(`BEGIN; SET LOCAL statement_timeout = ${settings.statementTimeoutMs}`);
+      await client.query(
+        `${begins[isolation]}; SET LOCAL statement_timeout = ${settings.statementTimeoutMs}`,
+      );
       const result = await work(database);
       await client.query('COMMIT');
       return result;
@@ -86,11 +120,11 @@ export async function openPostgres(
 
   return {
     place,
-    transaction(work, signal) {
+    transaction(work, signal, isolation = 'as it comes') {
       const until = momentIn(clock, failoverMs);
       return retry(
         { clock, pauses, signal },
-        () => attempt(work),
+        () => attempt(work, isolation),
         (error) => {
           const explained = explainPostgres(error, place);
           const isOver =
@@ -115,10 +149,20 @@ export async function openPostgres(
   };
 }
 
+/** The numbers of `int8` and `numeric` among PostgreSQL's types: the driver gives their values as text. */
+const wideNumbers: readonly number[] = [20, 1700];
+
 /** Statements one after the other: the driver wants the next one only when the last has ended. */
-function queryable(client: Pick<Client, 'query'>): Queryable {
+function queryable(client: Pick<Client, 'query' | 'getTypeParser'>): PostgresTransaction {
   const statements = new PQueue({ concurrency: 1 });
   return {
+    async ask({ name, text, values }) {
+      const parser: CustomTypesConfig['getTypeParser'] = (type, format) =>
+        wideNumbers.includes(type) ? Number : client.getTypeParser(type, format);
+      const asked = { name, text, values: [...values], types: { getTypeParser: parser } };
+      const { rows, rowCount } = await statements.add(() => client.query<Record<string, unknown>>(asked));
+      return { rows, changes: rowCount ?? 0 };
+    },
     async query<Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) {
       const { rows } = await statements.add(() => client.query<Row>(sql, [...values]));
       return rows;

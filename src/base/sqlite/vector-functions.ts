@@ -18,6 +18,16 @@ export function loadVectorFunctions(database: Sqlite): string | undefined {
   }
 }
 
+/** The vector with the length 1, and the cosine of two: as sqlite-vec has them, for an engine that has no functions for vectors. */
+export const normalized = (vector: Float32Array): Float32Array =>
+  floatsOf(inJavaScript.vec_normalize(bytesOf(vector)));
+
+/** Undefined where one of them is zero or has a number that is not finite. Throws for vectors of other lengths. */
+export function cosineOf(one: Float32Array, other: Float32Array): number | undefined {
+  const distance = inJavaScript.vec_distance_cosine(bytesOf(one), bytesOf(other));
+  return distance === null ? undefined : 1 - distance;
+}
+
 /** As sqlite-vec defines them (https://alexgarcia.xyz/sqlite-vec/api-reference.html), for vectors of floats of 32 bits. */
 const inJavaScript = {
   vec_length: (bytes: Buffer): number => floatsOf(bytes).length,

@@ -73,7 +73,7 @@ export function createTakeAway(
       statementsOf(parsePassage(content).userText).map(({ text }) => claimOf(audience, text)),
     );
   const note = (id: string, { audience }: Pick<Piece, 'audience'>, reason: string): void =>
-    forgotten.note({ id, audience, at: now(), by: budgetActor, reason });
+    void forgotten.note({ id, audience, at: now(), by: budgetActor, reason });
   const pieces = (gone: readonly Piece[], reason: string): string[] =>
     gone.map((piece) => {
       chunks.forget(piece.row);

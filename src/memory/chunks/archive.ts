@@ -1,6 +1,7 @@
 // Storing an exchange: cleaned, cut into pieces, and written once over row and full text.
 import type { NewId } from '#base/ids.ts';
-import type { Audit } from '#memory/tables/audit.ts';
+import type { Work } from '#base/sql/work.ts';
+import type { AuditWork } from '#memory/tables/audit.ts';
 import { formatPassage } from '#memory/types/block.ts';
 import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
 import { digestOf, passageHash } from '#memory/words/content-hash.ts';
@@ -15,41 +16,46 @@ export interface Masked {
   masked: readonly string[];
 }
 
-/**
- * Stores exchanges in one transaction, and answers in their order once it is committed: all of them, or none when it throws. SQLite's own
- * error says that another process has the file locked.
- */
-export type Archive = (exchanges: readonly Masked[]) => ArchiveResult[];
-
 type Words = ReturnType<typeof cleanExchange>;
-type Cleaned = Masked & { words: Words };
 
-/** The archive over one open database. */
+/** An exchange as it is stored, or that there is nothing to store of it. */
+export type Cleaned = Masked & { words: Words; isEmpty: boolean };
+
+/** The exchange without what is not new in it: done before a transaction begins. */
+export function cleaned(one: Masked): Cleaned {
+  const words = cleanExchange(one.exchange);
+  return { ...one, words, isEmpty: words.userText === '' && words.assistantText === '' };
+}
+
+/** Stores exchanges in the caller's transaction, and answers in their order. */
+export type ArchiveWork = (exchanges: readonly Cleaned[]) => Work<ArchiveResult[]>;
+
+/** The archive over one database. */
 export function createArchive(
   parts: ChunkWriterDeps & {
     newId: NewId;
-    audit: Audit;
+    audit: AuditWork;
     /** What is in the place of an exchange that a budget took away; undefined for any other. */
-    takenTo: (key: string) => string | null | undefined;
+    takenTo: (key: string) => Work<string | null | undefined>;
   },
-): Archive {
-  const { database, chunks, newId, audit, takenTo } = parts;
+): ArchiveWork {
+  const { chunks, newId, audit, takenTo } = parts;
   const save = createKeepPieces(parts);
-  const store = ({ exchange, masked, words }: Cleaned): ArchiveResult => {
-    if (saysNothing(words)) return { status: 'nothing to store' };
-    const known = chunks.idsOfSource(exchange.key);
+  function* store({ exchange, masked, words, isEmpty }: Cleaned): Work<ArchiveResult> {
+    if (isEmpty) return { status: 'nothing to store' };
+    const known = yield* chunks.idsOfSource(exchange.key);
     if (known.length > 0) return { status: 'duplicate', chunkIDs: known };
-    const place = takenTo(exchange.key);
+    const place = yield* takenTo(exchange.key);
     if (place !== undefined) return { status: 'duplicate', chunkIDs: place === null ? [] : [place] };
     const pieces = splitExchange(words);
-    const saved = save(
+    const saved = yield* save(
       pieces.map((piece, ordinal) =>
         chunkOf(exchange, piece, { id: newId('mem'), ordinal, of: pieces.length }),
       ),
       { again: exchange.again === true },
     );
     if (saved === undefined) return { status: 'nothing to store' };
-    audit.add({
+    yield* audit.add({
       action: 'archive',
       by: { name: 'gateway', runID: exchange.runID, sessionID: exchange.sessionID },
       audience: exchange.where.audience,
@@ -57,20 +63,12 @@ export function createArchive(
       detail: { redactions: masked.length },
     });
     return saved;
+  }
+  return function* (exchanges) {
+    const results: ArchiveResult[] = [];
+    for (const one of exchanges) results.push(yield* store(one));
+    return results;
   };
-  // no savepoint around each of them: at every one FTS5 writes out what it gathered
-  const storeAll = database.transaction((cleaned: readonly Cleaned[]): ArchiveResult[] => cleaned.map(store));
-
-  return (exchanges) => {
-    const cleaned = exchanges.map((one) => ({ ...one, words: cleanExchange(one.exchange) }));
-    return cleaned.every(({ words }) => saysNothing(words))
-      ? cleaned.map(store)
-      : storeAll.immediate(cleaned);
-  };
-}
-
-function saysNothing({ userText, assistantText }: Words): boolean {
-  return userText === '' && assistantText === '';
 }
 
 function chunkOf(

@@ -1,6 +1,7 @@
 // The texts of stored chunks for their owner's upkeep: read in order, written again in their place with their words and vector.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { scopeTermsIn } from '#memory/tables/audience.ts';
 import type { FullText } from '#memory/tables/full-text.ts';
 import type { Audience } from '#memory/types/scope.ts';
@@ -10,7 +11,7 @@ import { passageHash } from '#memory/words/content-hash.ts';
 import { embeddedText, heldText, userTextOf } from '#memory/words/embedded-text.ts';
 import { analyzerVersion } from '#memory/words/tokens.ts';
 import { indexedTexts, type Source } from './chunk-row.ts';
-import type { ChunkWriterDeps } from './store-chunks.ts';
+import type { Chunks } from './chunks.ts';
 
 export interface StoredText {
   row: number;
@@ -67,7 +68,12 @@ export function createChunkTexts({
   chunks,
   derived,
   fullText,
-}: ChunkWriterDeps & { derived: DerivedData; fullText: FullText }): ChunkTexts {
+}: {
+  database: Sqlite;
+  chunks: Chunks;
+  derived: DerivedData;
+  fullText: FullText;
+}): ChunkTexts {
   const after = database.prepare<[number, number], TextRow>(
     `SELECT row, id, audience, source, content, user_text, assistant_text FROM global_memory_chunks
      WHERE row > ? ORDER BY row LIMIT ?`,

@@ -1,6 +1,8 @@
 // The newest rows that a scope may read, a page at a time: what is read of a memory of a million is the page, not the memory.
+import type { Sql } from '#base/sql/sql.ts';
+import { Answered, type Work } from '#base/sql/work.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { audiencePredicate, readingIn, type ScopeFilter } from '#memory/tables/audience.ts';
 
 /** Where a row is in the order of a list: by its time in milliseconds since the epoch, then by its number. */
 export interface Position {
@@ -19,7 +21,7 @@ interface NewestQuery {
 }
 
 /** Positions of rows of the scope, newest first. */
-export type Newest = (query: NewestQuery, readable: ScopeFilter) => Position[];
+export type NewestWork = (query: NewestQuery, readable: ScopeFilter) => Work<Position[]>;
 
 /** Rows of one owner: an audience, or a space with what is open in it. */
 type OfOne = (name: string | null, values: object) => Position[];
@@ -31,7 +33,12 @@ const step = 32;
  * Reading the newest rows of one open database. Each audience and each space of the scope has its rows in an index by time, from which no
  * more is read than the page needs.
  */
-export function createNewest(database: Sqlite): Newest {
+export function createNewest(database: Sqlite): NewestWork {
+  const read = createRead(database);
+  return (query, readable) => new Answered(read(query, readable));
+}
+
+function createRead(database: Sqlite) {
   const page = `(at_ms, row) < (@at, @row) AND ${audiencePredicate} ORDER BY at_ms DESC, row DESC`;
   const ofOne = (index: string, where: string): OfOne => {
     const rows = database.prepare<[object], Position>(
@@ -59,7 +66,7 @@ export function createNewest(database: Sqlite): Newest {
      WHERE ${page} LIMIT @limit OFFSET @offset`,
   );
 
-  return ({ after, limit, offset, among }, { parameters }) => {
+  return ({ after, limit, offset, among }: NewestQuery, { parameters }: ScopeFilter): Position[] => {
     const values = { ...parameters, ...after, limit, offset };
     if (among !== undefined) return some.all({ ...values, among: JSON.stringify(among) });
     const audiences = JSON.parse(parameters.audiences) as string[]; // as `readableBy` wrote them
@@ -75,6 +82,22 @@ export function createNewest(database: Sqlite): Newest {
       walk((from) => of(name, { ...values, ...from, limit: step, offset: 0 }), after),
     );
     return [...merged(walks).drop(offset).take(limit)];
+  };
+}
+
+/** The same in PostgreSQL, whose planner chooses between the indexes of owners and the one of all rows. */
+export function createNewestInPostgres(sql: Sql): NewestWork {
+  const page = `(at_ms, row) < (@at, @row) AND ${readingIn(sql.dialect).audience}
+    ORDER BY at_ms DESC, row DESC LIMIT @limit OFFSET @offset`;
+  const all = sql.prepare<[object], Position>(
+    `SELECT at_ms AS at, row FROM global_memory_chunks WHERE ${page}`,
+  );
+  const some = sql.prepare<[object], Position>(
+    `SELECT at_ms AS at, row FROM global_memory_chunks WHERE row IN ${sql.dialect.numbers('@among')} AND ${page}`,
+  );
+  return ({ after, among, ...bounds }, { parameters }) => {
+    const values = { ...parameters, ...after, ...bounds };
+    return among === undefined ? all.all(values) : some.all({ ...values, among: JSON.stringify(among) });
   };
 }
 

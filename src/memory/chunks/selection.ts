@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { audiencePredicate, ofProject, type ScopeFilter } from '#memory/tables/audience.ts';
+import type { Sql, SqlDialect } from '#base/sql/sql.ts';
+import type { Work } from '#base/sql/work.ts';
+import { readingIn, type ScopeFilter } from '#memory/tables/audience.ts';
 import { allOf, anyOf } from '#memory/tables/word-query.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { stemIn, stemmedLanguages } from '#memory/words/languages.ts';
 import { queryTokens } from '#memory/words/tokens.ts';
-import type { Chunks } from './chunks.ts';
+import type { ChunkWork } from './chunks.ts';
 
 const time = z.number().finite().optional();
 const word = z.string().min(1);
@@ -50,14 +51,18 @@ export function checkedSelection(selection: Selection): z.infer<typeof selection
 const agentColumn = { person: undefined, 'person or agent': 'person', user_id: 'agent' } as const;
 
 /** The condition of `selectionParameters` over a table whose column `by` says who said it: of what was summarized a person, or an agent. */
-export const writtenBy = (by: keyof typeof agentColumn): string =>
-  `(@agent IS NULL OR partition = @agent COLLATE NOCASE${agentColumn[by] === undefined ? '' : ` OR ${agentColumn[by]} = @agent COLLATE NOCASE`}) AND
-   (@person IS NULL OR ${by === 'user_id' ? by : 'person'} IN (SELECT value FROM json_each(@person))
-     OR audience IN (SELECT 'person:' || value FROM json_each(@person)))
-   AND (@chat IS NULL OR chat IN (SELECT value FROM json_each(@chat))
-     OR audience IN (SELECT 'room:' || value FROM json_each(@chat)))
-   AND (@session IS NULL OR session_id IN (SELECT value FROM json_each(@session)))
+export function writtenBy(dialect: SqlDialect, by: keyof typeof agentColumn): string {
+  const isAgent = (column: string): string => dialect.sameInAnyCase(column, '@agent');
+  const column = agentColumn[by];
+  const inAudience = (kind: string, names: string): string =>
+    `audience IN (SELECT '${kind}:' || value FROM ${dialect.eachText(names, 'named')})`;
+  return `(@agent IS NULL OR ${isAgent('partition')}${column === undefined ? '' : ` OR ${isAgent(column)}`}) AND
+   (@person IS NULL OR ${by === 'user_id' ? by : 'person'} IN ${dialect.texts('@person')}
+     OR ${inAudience('person', '@person')})
+   AND (@chat IS NULL OR chat IN ${dialect.texts('@chat')} OR ${inAudience('room', '@chat')})
+   AND (@session IS NULL OR session_id IN ${dialect.texts('@session')})
    AND (@run IS NULL OR run_id = @run)`;
+}
 
 /** By who, where, in which session and for which run, as `writtenBy` binds it. */
 export function selectionParameters({
@@ -82,62 +87,67 @@ export function selectionParameters({
 const maxWithWords = 1_000_000;
 
 /** Rows of the scope, newest first. */
-export type Select = (selection: Selection, readable: ScopeFilter) => number[];
+export type SelectWork = (selection: Selection, readable: ScopeFilter) => Work<number[]>;
 
 /** The rows of the scope that hold all of these words; of more than `limit` the newest. */
-export function rowsWithWords(
-  chunks: Chunks,
+export function* rowsWithWords(
+  chunks: Pick<ChunkWork, 'rowsWith'>,
   { words, limit }: { words: string; limit: number },
   readable: ScopeFilter,
-): number[] {
+): Work<number[]> {
   const forms = queryTokens(words, 64).map(({ plain }) => {
     const stems = new Set(stemmedLanguages.map((language) => stemIn(language, plain)));
     return anyOf([...stems].map((word) => ({ type: 'word', in: 'text', word })));
   });
-  return forms.length === 0 ? [] : chunks.rowsWith(allOf(forms), readable, limit);
+  return forms.length === 0 ? [] : yield* chunks.rowsWith(allOf(forms), readable, limit);
 }
 
-const listed = (name: string): string => `(SELECT value FROM json_each(@${name}))`;
-const sources = `(SELECT key FROM memory_sources WHERE path = @source OR substr(path, 1, length(@source) + 1) = @source || '/')`;
-/** Also what another file stored that these have too. */
-const ofSources = `(source_key IN ${sources} OR row IN (SELECT chunk.row FROM memory_shared_passages AS shared
-  JOIN global_memory_chunks AS chunk USING (audience, content_hash) WHERE shared.source_key IN ${sources}))`;
 /** By which index the rows of a selection are found: by the first of these that it names, so that a large memory is not read whole. */
-const found = {
-  ids: `id IN ${listed('ids')}`,
-  session: `session_id IN ${listed('session')}`,
-  source: ofSources,
-  rows: `row IN ${listed('rows')}`,
-  all: 'TRUE',
-};
+function conditions({ texts, numbers }: SqlDialect) {
+  const sources = `(SELECT key FROM memory_sources WHERE path = @source OR substr(path, 1, length(@source) + 1) = @source || '/')`;
+  return {
+    ids: `id IN ${texts('@ids')}`,
+    session: `session_id IN ${texts('@session')}`,
+    // also what another file stored that these have too
+    source: `(source_key IN ${sources} OR row IN (SELECT chunk.row FROM memory_shared_passages AS shared
+      JOIN global_memory_chunks AS chunk USING (audience, content_hash) WHERE shared.source_key IN ${sources}))`,
+    rows: `row IN ${numbers('@rows')}`,
+    all: 'TRUE',
+  };
+}
 
-/** Selecting in one open database. Throws a ParleyError `invalid_selection` for one that means everything or nothing. */
-export function createSelect(database: Sqlite, chunks: Chunks): Select {
+/** Selecting in one database. Throws a ParleyError `invalid_selection` for one that means everything or nothing. */
+export function createSelect(sql: Sql, chunks: Pick<ChunkWork, 'rowsWith'>): SelectWork {
+  const { dialect } = sql;
+  const { audience, ofProject } = readingIn(dialect);
+  const found = conditions(dialect);
   const by = Object.entries(found).map(([name, condition]) => ({
     name,
-    rows: database
-      .prepare<[object], number>(
-        `SELECT row FROM global_memory_chunks
-         WHERE ${condition} AND ${audiencePredicate}
-           AND (@ids IS NULL OR id IN ${listed('ids')})
-           AND ${writtenBy('person')}
-           AND (@belongs IS NULL OR ${ofProject('@belongs')})
-           AND (@source IS NULL OR ${ofSources})
-           AND (@from IS NULL OR at_ms >= @from)
-           AND (@until IS NULL OR at_ms < @until)
-           -- each line of a summary has its time
-           AND ((@from IS NULL AND @until IS NULL) OR @ids IS NOT NULL OR source <> 'episode'
-             OR NOT EXISTS (SELECT 1 FROM memory_episode_sources WHERE of_record = global_memory_chunks.source_key))
-           AND (@rows IS NULL OR row IN ${listed('rows')})
-         ORDER BY at_ms DESC, row DESC`,
-      )
-      .pluck(),
+    rows: sql.pluck<[object], number>(
+      `SELECT row FROM global_memory_chunks
+       WHERE ${condition} AND ${audience}
+         AND (@ids IS NULL OR ${found.ids})
+         AND ${writtenBy(dialect, 'person')}
+         AND (@belongs IS NULL OR ${ofProject('@belongs')})
+         AND (@source IS NULL OR ${found.source})
+         AND (@from IS NULL OR at_ms >= @from)
+         AND (@until IS NULL OR at_ms < @until)
+         -- each line of a summary has its time
+         AND ((@from IS NULL AND @until IS NULL) OR @ids IS NOT NULL OR source <> 'episode'
+           OR NOT EXISTS (SELECT 1 FROM memory_episode_sources WHERE of_record = global_memory_chunks.source_key))
+         AND (@rows IS NULL OR ${found.rows})
+       ORDER BY at_ms DESC, row DESC`,
+    ),
   }));
-  return (selection, readable) => {
+  return function* (selection, readable) {
     const checked = checkedSelection(selection);
     const { ids, project, source, from, until, words, kind, key, tag } = checked;
     // only records have these; the rows by which they are found go with them
     if ((kind ?? key ?? tag) !== undefined) return [];
+    const rows =
+      words === undefined
+        ? null
+        : JSON.stringify(yield* rowsWithWords(chunks, { words, limit: maxWithWords }, readable));
     const values: Record<string, unknown> = {
       ...readable.parameters,
       ids: ids === undefined ? null : JSON.stringify(ids),
@@ -146,13 +156,11 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
       source: source?.replace(/\/+$/, '') ?? null,
       from: from ?? null,
       until: until ?? null,
-      rows:
-        words === undefined
-          ? null
-          : JSON.stringify(rowsWithWords(chunks, { words, limit: maxWithWords }, readable)),
+      rows,
       all: true,
     };
     const { all: _always, ...bound } = values;
-    return by.find(({ name }) => (values[name] ?? null) !== null)?.rows.all(bound) ?? [];
+    const statement = by.find(({ name }) => (values[name] ?? null) !== null);
+    return statement === undefined ? [] : yield* statement.rows.all(bound);
   };
 }

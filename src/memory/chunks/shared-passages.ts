@@ -1,27 +1,34 @@
 // Passages that several imported files have: one file has the chunk, and the place of each other one is noted. Not the files themselves.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sql } from '#base/sql/sql.ts';
+import type { Work } from '#base/sql/work.ts';
 import { createRowStatement } from '#memory/tables/row-statement.ts';
 import type { Audience, Tier } from '#memory/types/scope.ts';
 import { userTextOf } from '#memory/words/embedded-text.ts';
 import { type Chunk, type ChunkRow, chunkToRow, messageIDsOf, type Source } from './chunk-row.ts';
 
-export interface SharedPassages {
+/** Is told before and after the words of a row are written anew. */
+interface ChangedWords {
+  changes(row: number): Work<unknown>;
+  rewritten(row: number, words: ChunkRow): Work<unknown>;
+}
+
+export interface SharedPassageWork {
   /** Notes that a file has the passage of this chunk, which another file stored. An open file takes the chunk over from a closed one. */
-  note(chunk: Omit<Chunk, 'id' | 'createdAt'>): void;
+  note(chunk: Omit<Chunk, 'id' | 'createdAt'>): Work<void>;
   /** Gives the chunk to another file that has its passage; false when no other one has it. */
-  handOver(row: number): boolean;
+  handOver(row: number): Work<boolean>;
   /** Counts the chunk out of the files that have it: it goes permanently. */
-  forget(row: number): void;
+  forget(row: number): Work<void>;
   /** The passage of a chunk whose words become those of another chunk with this hash; `forget` follows for the chunk itself. */
-  merge(row: number, contentHash: string): void;
+  merge(row: number, contentHash: string): Work<void>;
   /** The words of the chunk change, and its hash with them. */
-  rename(row: number, contentHash: string): void;
+  rename(row: number, contentHash: string): Work<void>;
   /** Drops what is noted of a file. */
-  drop(sourceKey: string): void;
+  drop(sourceKey: string): Work<number>;
   /** The files that have the passage of this chunk. */
-  filesOf(row: number): string[];
+  filesOf(row: number): Work<string[]>;
 }
 
 /** In what the chunk of one file differs from that of another one with the same words. */
@@ -56,49 +63,49 @@ export function sourceHashOf(sourceKey: string, ordinal: number): string {
   return `${sourceKey}/${String(ordinal).padStart(9, '0')}`;
 }
 
-/** Over one open database; each call is part of the caller's transaction, and `changes` is told before the words of a row are written anew. */
-export function createSharedPassages(database: Sqlite, changes: (row: number) => void): SharedPassages {
-  const whole = database.prepare<[number], ChunkRow>('SELECT * FROM global_memory_chunks WHERE row = ?');
-  const holderOf = database.prepare<[string, string], { row: number; restricted: 0 | 1 }>(
+/** Over one database; each call is part of the caller's transaction. */
+export function createSharedPassages(sql: Sql, words: ChangedWords): SharedPassageWork {
+  const whole = sql.prepare<[number], ChunkRow>('SELECT * FROM global_memory_chunks WHERE row = ?');
+  const holderOf = sql.prepare<[string, string], { row: number; restricted: 0 | 1 }>(
     `SELECT row, restricted FROM global_memory_chunks WHERE audience = ? AND content_hash = ?
        AND source_key IN (SELECT key FROM memory_sources)`,
   );
-  const add = database.prepare<[object]>(
+  const add = sql.prepare<[object], never>(
     `INSERT INTO memory_shared_passages (source_key, ordinal, audience, content_hash, restricted, place)
      VALUES (@sourceKey, @ordinal, @audience, @contentHash, @restricted, @place)`,
   );
-  const remove = database.prepare<[string, number]>(
+  const remove = sql.prepare<[string, number], never>(
     'DELETE FROM memory_shared_passages WHERE source_key = ? AND ordinal = ?',
   );
-  const dropFile = database.prepare<[string]>('DELETE FROM memory_shared_passages WHERE source_key = ?');
+  const dropFile = sql.prepare<[string], never>('DELETE FROM memory_shared_passages WHERE source_key = ?');
   // what is open is read by those who read what is closed, too
-  const notedOf = database.prepare<[string, string], NotedPassage>(
+  const notedOf = sql.prepare<[string, string], NotedPassage>(
     `SELECT source_key, ordinal, restricted, place FROM memory_shared_passages
      WHERE audience = ? AND content_hash = ? ORDER BY restricted, source_key, ordinal`,
   );
-  const renameAll = database.prepare<[string, string, string]>(
+  const renameAll = sql.prepare<[string, string, string], never>(
     'UPDATE memory_shared_passages SET content_hash = ? WHERE audience = ? AND content_hash = ?',
   );
-  const isFile = database.prepare<[string]>('SELECT 1 FROM memory_sources WHERE key = ?');
-  const count = database.prepare<[number, string]>(
+  const isFile = sql.pluck<[string], 1>('SELECT 1 FROM memory_sources WHERE key = ?');
+  const count = sql.prepare<[number, string], never>(
     'UPDATE memory_sources SET chunks = chunks + ? WHERE key = ?',
   );
   const write = createRowStatement<ChunkRow>(
-    database,
+    sql,
     (columns) =>
       `UPDATE global_memory_chunks SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE row = ?`,
   );
-  const addAs = (chunk: Omit<Chunk, 'id' | 'createdAt'>): void => {
+  const addAs = (chunk: Omit<Chunk, 'id' | 'createdAt'>): Work<number> => {
     const { sourceKey, ordinal, audience, contentHash, restricted } = chunk;
     // of the chunk only what names its place
     const place = JSON.stringify(placeSchema.parse(chunk));
-    add.run({ sourceKey, ordinal, audience, contentHash, restricted: restricted ? 1 : 0, place });
+    return add.run({ sourceKey, ordinal, audience, contentHash, restricted: restricted ? 1 : 0, place });
   };
-  const handOver = (row: number): boolean => {
-    const stored = whole.get(row);
-    const heir = stored && notedOf.get(stored.audience, stored.content_hash);
+  function* handOver(row: number): Work<boolean> {
+    const stored = yield* whole.get(row);
+    const heir = stored && (yield* notedOf.get(stored.audience, stored.content_hash));
     if (stored === undefined || heir === undefined) return false;
-    remove.run(heir.source_key, heir.ordinal);
+    yield* remove.run(heir.source_key, heir.ordinal);
     const { source_key: sourceKey, ordinal } = heir;
     const chunk: Chunk = {
       ...chunkOf(stored),
@@ -112,47 +119,49 @@ export function createSharedPassages(database: Sqlite, changes: (row: number) =>
         restricted: heir.restricted === 1,
       },
     };
-    changes(row);
-    write(chunkToRow({ ...chunk, about: aboutOf(chunk) }), row);
+    yield* words.changes(row);
+    const written = chunkToRow({ ...chunk, about: aboutOf(chunk) });
+    yield* write(written, row);
+    yield* words.rewritten(row, written);
     return true;
-  };
-  const rename = (row: number, contentHash: string): void => {
-    const stored = whole.get(row);
-    if (stored !== undefined) renameAll.run(contentHash, stored.audience, stored.content_hash);
-  };
-  const filesOf = (row: number): string[] => {
-    const stored = whole.get(row);
+  }
+  function* rename(row: number, contentHash: string): Work<void> {
+    const stored = yield* whole.get(row);
+    if (stored !== undefined) yield* renameAll.run(contentHash, stored.audience, stored.content_hash);
+  }
+  function* filesOf(row: number): Work<string[]> {
+    const stored = yield* whole.get(row);
     if (stored === undefined) return [];
-    const noted = notedOf.all(stored.audience, stored.content_hash);
+    const noted = yield* notedOf.all(stored.audience, stored.content_hash);
     return [stored.source_key, ...noted.map(({ source_key }) => source_key)];
-  };
+  }
   return {
-    note(chunk) {
-      addAs(chunk);
-      const holder = holderOf.get(chunk.audience, chunk.contentHash);
+    *note(chunk) {
+      yield* addAs(chunk);
+      const holder = yield* holderOf.get(chunk.audience, chunk.contentHash);
       if (chunk.restricted || holder?.restricted !== 1) return;
-      const stored = whole.get(holder.row);
+      const stored = yield* whole.get(holder.row);
       if (stored === undefined) return;
-      addAs(chunkOf(stored));
-      handOver(holder.row);
+      yield* addAs(chunkOf(stored));
+      yield* handOver(holder.row);
     },
     handOver,
-    forget(row) {
-      const stored = whole.get(row);
+    *forget(row) {
+      const stored = yield* whole.get(row);
       if (stored === undefined) return;
-      for (const key of filesOf(row)) count.run(-1, key);
-      for (const { source_key, ordinal } of notedOf.all(stored.audience, stored.content_hash))
-        remove.run(source_key, ordinal);
+      for (const key of yield* filesOf(row)) yield* count.run(-1, key);
+      for (const { source_key, ordinal } of yield* notedOf.all(stored.audience, stored.content_hash))
+        yield* remove.run(source_key, ordinal);
     },
-    merge(row, contentHash) {
-      rename(row, contentHash);
-      const stored = whole.get(row);
-      if (stored === undefined || isFile.get(stored.source_key) === undefined) return;
-      addAs({ ...chunkOf(stored), contentHash });
-      count.run(1, stored.source_key); // which `forget` counts out again
+    *merge(row, contentHash) {
+      yield* rename(row, contentHash);
+      const stored = yield* whole.get(row);
+      if (stored === undefined || (yield* isFile.get(stored.source_key)) === undefined) return;
+      yield* addAs({ ...chunkOf(stored), contentHash });
+      yield* count.run(1, stored.source_key); // which `forget` counts out again
     },
     rename,
-    drop: (sourceKey) => void dropFile.run(sourceKey),
+    drop: (sourceKey) => dropFile.run(sourceKey),
     filesOf,
   };
 }

@@ -1,6 +1,8 @@
 // Imported files: known by the hash of what was in them, replaced as a whole, and never brought back once forgotten. Not their formats.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { finish } from '#base/sql/work.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { sameProject } from '#memory/tables/audience.ts';
 import type { Audit } from '#memory/tables/audit.ts';
@@ -89,7 +91,7 @@ export function createImportedSources(parts: {
     'SELECT row, content_hash FROM global_memory_chunks WHERE source_key = ?',
   );
   const dropSource = database.prepare<[string]>('DELETE FROM memory_sources WHERE key = ?');
-  const forgotten = forgottenInTransaction(database);
+  const forgotten = forgottenInTransaction(sqliteSql(database));
 
   /** The key says which file it was, and no word of what was in it. */
   const noteImport = (file: SourceFile, detail: { stored: number; removed: number }): void =>
@@ -118,7 +120,7 @@ export function createImportedSources(parts: {
   ): void => {
     for (const [index, draft] of drafts.entries()) {
       const content = contentOf(file, draft, from + index);
-      if (isForgotten(content)) {
+      if (finish(isForgotten(content))) {
         written.forgotten += 1;
         continue;
       }
@@ -134,7 +136,7 @@ export function createImportedSources(parts: {
   };
   const write = database.transaction((all: readonly ChunkBatch[]): WrittenSource => {
     const written: WrittenSource = { stored: 0, again: 0, known: 0, forgotten: 0, removed: 0 };
-    const isForgotten = forgotten();
+    const isForgotten = finish(forgotten());
     for (const part of all) {
       const { file, from, isLast } = part;
       const gone = from === 0 ? clear(file.key) : (replaced.get(file.key) ?? new Set());

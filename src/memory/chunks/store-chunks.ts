@@ -1,44 +1,49 @@
-// The pieces of one exchange or note stored once, over row and full text, and never what was forgotten.
+// The pieces of one exchange or note stored once, over row and words, and never what was forgotten.
 import type { Clock } from '#base/clock.ts';
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sql } from '#base/sql/sql.ts';
+import type { Work } from '#base/sql/work.ts';
 import { createIsForgotten, createUnbury } from '#memory/tables/tombstones.ts';
 import { type Chunk, chunkToRow } from './chunk-row.ts';
-import type { Chunks } from './chunks.ts';
+import type { ChunkWork } from './chunks.ts';
 
 type StoredPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
 
 /** What storing pieces needs. */
 export interface ChunkWriterDeps {
-  database: Sqlite;
-  chunks: Chunks;
+  sql: Sql;
+  chunks: ChunkWork;
   clock: Clock;
 }
+
+/** See `createKeepPieces`. */
+export type KeepPieces = (
+  pieces: readonly Omit<Chunk, 'createdAt'>[],
+  options?: { again?: boolean },
+) => Work<StoredPieces | undefined>;
 
 /**
  * Stores pieces inside of a transaction: `stored` when one of them was new, else `duplicate`, with the ids of those that hold
  * their contents now, in order; undefined when all of them were forgotten in their audience. `again` stores these too.
  */
-export function createKeepPieces({ database, chunks, clock }: ChunkWriterDeps) {
-  const isForgotten = createIsForgotten(database);
-  const unbury = createUnbury(database);
-  return (
-    pieces: readonly Omit<Chunk, 'createdAt'>[],
-    { again = false }: { again?: boolean } = {},
-  ): StoredPieces | undefined => {
-    if (again) pieces.forEach(unbury);
-    const wanted = pieces.filter((piece) => !isForgotten(piece));
-    if (wanted.length === 0) return undefined;
-    let status: StoredPieces['status'] = 'duplicate';
-    const chunkIDs = wanted.map((piece) => {
+export function createKeepPieces({ sql, chunks, clock }: ChunkWriterDeps): KeepPieces {
+  const isForgotten = createIsForgotten(sql);
+  const unbury = createUnbury(sql);
+  return function* (pieces, { again = false } = {}) {
+    if (again) for (const piece of pieces) yield* unbury(piece);
+    let status: StoredPieces['status'] | undefined;
+    const chunkIDs = new Set<string>();
+    for (const piece of pieces) {
+      if (yield* isForgotten(piece)) continue;
+      status ??= 'duplicate';
       // who may read what is written openly now reads it as that, and nothing of when the room was closed
-      const opened = piece.restricted ? undefined : chunks.takeClosed(piece);
-      const same = opened === undefined ? chunks.seenAgain(piece) : undefined;
-      if (same !== undefined) return same;
-      const id = opened ?? piece.id;
-      chunks.insert(chunkToRow({ ...piece, id, createdAt: clock.now() }));
+      const opened = piece.restricted ? undefined : yield* chunks.takeClosed(piece);
+      const same = opened === undefined ? yield* chunks.seenAgain(piece) : undefined;
+      const id = same ?? opened ?? piece.id;
+      chunkIDs.add(id);
+      if (same !== undefined) continue;
+      yield* chunks.insert(chunkToRow({ ...piece, id, createdAt: clock.now() }));
       status = 'stored';
-      return id;
-    });
-    return { status, chunkIDs: [...new Set(chunkIDs)] };
+    }
+    return status && { status, chunkIDs: [...chunkIDs] };
   };
 }

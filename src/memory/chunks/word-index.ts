@@ -1,7 +1,7 @@
 // The words of a small memory with the rows that hold them, so that a question does not ask full text: what costs is the number of its calls.
-import { stemmer } from 'stemmer';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type Columns, matchOf, type WordQuery } from '#memory/tables/word-query.ts';
+import { fullTextWord, fullTextWords } from '#memory/words/full-text-words.ts';
 
 /** Gives the rows that fulfil the query, newest first, at most `limit`. */
 export type RowsOf = (query: WordQuery, limit: number) => number[];
@@ -31,7 +31,6 @@ type StoredWords = [row: number, said: string, answered: string, about: string, 
 
 /** What the tokenizer of full text leaves whole. */
 const isOneWord = (text: string): boolean => /^[\p{L}\p{N}\p{M}]+$/u.test(text);
-const plain = /^[\x20-\x7e]*$/;
 
 /** Over one open database. What another connection wrote is noticed by the next question. */
 export function createWordIndex(database: Sqlite): WordIndex {
@@ -134,8 +133,8 @@ function createWords(rowsWith: (query: Leaf) => readonly number[]) {
     const bits = scratch.next();
     const text = query.type === 'word' ? query.word : query.letters;
     if (!isOneWord(text)) write([...rowsWith(query)], bits);
-    else if (query.type === 'word') write(rowsOf[query.in].get(wordOf(text)) ?? [], bits);
-    else for (const word of wordsWith(wordOf(text))) write(rowsOf.text.get(word) ?? [], bits);
+    else if (query.type === 'word') write(rowsOf[query.in].get(fullTextWord(text)) ?? [], bits);
+    else for (const word of wordsWith(fullTextWord(text))) write(rowsOf.text.get(word) ?? [], bits);
     return bits;
   };
 
@@ -195,24 +194,11 @@ function forEachWord(
   [row, said, answered, about, scope]: StoredWords,
   each: (kind: Columns, word: string, row: number) => void,
 ): void {
-  const inAbout = wordsOf(about);
+  const inAbout = fullTextWords(about);
   for (const word of inAbout) each('about', word, row);
-  for (const word of wordsOf(scope)) each('scope', word, row);
-  for (const word of new Set([...inAbout, ...wordsOf(said), ...wordsOf(answered)])) each('text', word, row);
-}
-
-/** A word as the tokenizer of full text stores it. */
-function wordOf(text: string): string {
-  return stemmer(plain.test(text) ? text : text.normalize('NFD').replace(/(\p{Script=Latin})\p{M}+/gu, '$1'));
-}
-
-function wordsOf(terms: string): Set<string> {
-  return new Set(
-    terms
-      .split(/[^\p{L}\p{N}\p{M}]+/u)
-      .filter((word) => word !== '')
-      .map(wordOf),
-  );
+  for (const word of fullTextWords(scope)) each('scope', word, row);
+  for (const word of new Set([...inAbout, ...fullTextWords(said), ...fullTextWords(answered)]))
+    each('text', word, row);
 }
 
 /** The rows of one word: a list of few, bits of many. */

@@ -1,12 +1,15 @@
 // Which rows of a scope hold words: by an index in memory where there are few, by the full text of chunks where there are many.
 import { memoize } from '#base/caches/memoize.ts';
+import { Answered, type Work, type Working, working } from '#base/sql/work.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { languageWord, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import { allOf, anyOf, matchOf, scopeWord, type WordQuery } from '#memory/tables/word-query.ts';
 import { joinsWords, type StemmedLanguage, stemIn, stemmedLanguages } from '#memory/words/languages.ts';
+import type { ChunkRow } from './chunk-row.ts';
 import { createScopeRows, maxScopes } from './scope-rows.ts';
 import { createWordIndex, type RowsOf, type WordIndex } from './word-index.ts';
 
+/** What is known of the words of rows; `now` only while nothing else is awaited. */
 export interface WordRows extends Pick<WordIndex, 'added' | 'changes' | 'changed'> {
   /** Rows inside the scope that fulfil the query, newest first, at most `limit`. */
   rowsWith(query: WordQuery, readable: ScopeFilter, limit: number): number[];
@@ -25,6 +28,17 @@ export interface WordRows extends Pick<WordIndex, 'added' | 'changes' | 'changed
   newest(): number;
 }
 
+/** The words of a row, by the columns that hold them. */
+export type RowWords = Pick<ChunkRow, 'said_terms' | 'answered_terms' | 'about_terms' | 'scope_terms'>;
+
+/** How one engine finds rows by their words, and is told of them. */
+export interface WordWork extends Working<WordRows> {
+  /** A row has been stored with these words. */
+  index(row: number, words: RowWords): Work<unknown>;
+  /** The words of a row, announced by `changes`, have been written anew. */
+  rewritten(row: number, words: RowWords): Work<unknown>;
+}
+
 /** The rows of a scope that hold a word. */
 export interface Posting {
   rows: readonly number[];
@@ -32,7 +46,14 @@ export interface Posting {
 }
 
 /** Rows of one word that are read, newest first: a word in more rows than this distinguishes little. */
-const maxRows = 2_000;
+export const maxRowsOfWord = 2_000;
+
+/** The rows of a word, newest first, where the newest row of all has the number `last`: of very many rows the newest are as dense as all. */
+export function postingOf(rows: readonly number[], last: number): Posting {
+  if (rows.length < maxRowsOfWord) return { rows, count: rows.length };
+  const seen = Math.max(1, last - (rows.at(-1) ?? 0));
+  return { rows, count: Math.max(rows.length, Math.round((rows.length * last) / seen)) };
+}
 
 /** What finds a word by its form in each language; languages that look for the same share one query. English is what has no separate language. */
 export function queryFor(plain: string, forms: readonly (readonly [StemmedLanguage, string])[]): WordQuery {
@@ -61,8 +82,22 @@ function beginningOf(plain: string): string {
   return plain.length < minWord ? '' : plain.slice(0, end < 0 ? plain.length : end);
 }
 
+/** The words of an open file: its full text, and an index in memory where there are few rows. */
+export function createSqliteWords(database: Sqlite): WordWork {
+  const index = database.prepare<unknown[]>(
+    'INSERT INTO global_memory_fts (rowid, said_terms, answered_terms, about_terms, scope_terms) VALUES (?, ?, ?, ?, ?)',
+  );
+  return {
+    ...working(createWordRows(database)),
+    index(row, { said_terms, answered_terms, about_terms, scope_terms }) {
+      return new Answered(index.run(row, said_terms, answered_terms, about_terms, scope_terms));
+    },
+    rewritten: () => new Answered(undefined), // a trigger does it
+  };
+}
+
 /** The statements over one open database. */
-export function createWordRows(database: Sqlite): WordRows {
+function createWordRows(database: Sqlite): WordRows {
   const index = createWordIndex(database);
   const matching = database
     .prepare<[string, number], number>(
@@ -78,13 +113,8 @@ export function createWordRows(database: Sqlite): WordRows {
   const languagesMet = memoize(maxScopes, (_match) => new Set<StemmedLanguage>());
   const byFullText: RowsOf = (query, most) => matching.all(matchOf(query), most);
   const rowsNow = (): RowsOf => index.now()?.rows ?? byFullText;
-  /** Of very many rows the newest are as dense as all. */
-  const posting = (rows: readonly number[]): Posting => {
-    if (rows.length < maxRows) return { rows, count: rows.length };
-    const last = newest.get() ?? 0;
-    const seen = Math.max(1, last - (rows.at(-1) ?? 0));
-    return { rows, count: Math.max(rows.length, Math.round((rows.length * last) / seen)) };
-  };
+  const posting = (rows: readonly number[]): Posting =>
+    postingOf(rows, rows.length < maxRowsOfWord ? 0 : (newest.get() ?? 0));
   /** Finds the newest rows of a scope that fulfil a query, in a scope of about `total` rows. */
   const inScope = (scope: WordQuery, total: number): RowsOf => {
     const isSmall = (): boolean => total < largeShare * (newest.get() ?? 0);
@@ -109,7 +139,7 @@ export function createWordRows(database: Sqlite): WordRows {
     holding(asked, { readable: { query: scope }, total }) {
       if (scope === undefined) return asked.map(() => ({ rows: [], count: 0 }));
       const rowsIn = inScope(scope, total);
-      return asked.map((query) => posting(rowsIn(query, maxRows)));
+      return asked.map((query) => posting(rowsIn(query, maxRowsOfWord)));
     },
     languages({ readable: { match, query: scope }, total }) {
       if (scope === undefined || match === undefined) return [];
@@ -122,7 +152,7 @@ export function createWordRows(database: Sqlite): WordRows {
       if (others.length > 0 && isThere(others)) for (const one of others) if (isThere([one])) met.add(one);
       return otherLanguages.filter((one) => met.has(one));
     },
-    total: ({ query }) => (query === undefined ? 0 : posting(rowsNow()(query, maxRows)).count),
+    total: ({ query }) => (query === undefined ? 0 : posting(rowsNow()(query, maxRowsOfWord)).count),
     wordsWith: (opening) => index.now()?.wordsWith(opening) ?? words.all(opening, `${opening}~`),
     newest: () => newest.get() ?? 0,
   };

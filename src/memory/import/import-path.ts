@@ -5,7 +5,7 @@ import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import type { NewChunk, SourceFile, Sources } from '#memory/chunks/sources.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { ImportReport, ImportRequest } from '#memory/types/import.ts';
-import { projectForm } from '#memory/types/scope.ts';
+import { projectForm } from '#memory/types/project-form.ts';
 import { createBatch, type Read } from './batch.ts';
 import { type Items, itemsAt } from './formats.ts';
 import { digest, type ImportContext, type Item } from './item.ts';

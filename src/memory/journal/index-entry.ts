@@ -1,4 +1,6 @@
 // How an entry of the journal is found: its words, and the passages that memory searches, written in the transaction of the entry.
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { synchronous } from '#base/sql/work.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import {
   type JournalDocument,
@@ -21,7 +23,7 @@ export function createIndexEntry(parts: {
   sessionOf: (id: string) => SessionDocument | undefined;
 }): IndexEntry {
   const { database, words, passages, sessionOf } = parts;
-  const questions = createQuestions(database);
+  const questions = synchronous(createQuestions(sqliteSql(database)));
   const lessonOf = database.prepare<[string], JournalRow>('SELECT * FROM lessons WHERE id = ?');
   const said = database.prepare<[string], JournalRow>(
     'SELECT * FROM conversation_entries WHERE conversation_id = ? ORDER BY row',

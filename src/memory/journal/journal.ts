@@ -1,6 +1,9 @@
 // The journal: each call checked, cleaned of secrets, and done in one transaction.
 import type { z } from 'zod';
 import type { NewId } from '#base/ids.ts';
+import type { Sql } from '#base/sql/sql.ts';
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { synchronous } from '#base/sql/work.ts';
 import { createQuestions } from '#memory/records/questions.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import { createSessionDocuments } from '#memory/store/session-document.ts';
@@ -194,21 +197,22 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
     if (known !== undefined) return known;
     const { database, audit, journalPassages: passages } = store;
     const words = createWords(database);
+    const sql = sqliteSql(database);
     const parts = {
       rows: createRows({ database, newId, now }),
       ...{ words, passages },
       index: createIndexEntry({ database, words, passages, sessionOf: createSessionDocuments(database) }),
       places: createJournalPlaces(database),
-      ...{ audit, questions: createQuestions(database) },
-      forgottenWords: createForgottenWords(database),
+      ...{ audit, questions: synchronous(createQuestions(sql)) },
+      forgottenWords: createForgottenWords(sql),
     };
     opened.set(store, parts);
     return parts;
   };
 }
 
-function createForgottenWords(database: Store['database']): JournalParts['forgottenWords'] {
-  const [has, unbury] = [createIsForgotten(database), createUnbury(database)];
+function createForgottenWords(sql: Sql): JournalParts['forgottenWords'] {
+  const { has, unbury } = synchronous({ has: createIsForgotten(sql), unbury: createUnbury(sql) });
   return {
     has,
     restored({ where: { audience, partition } }, entry) {

@@ -1,5 +1,7 @@
 // What the operations of the journal work with: rows and words of one open database, and its audit.
+
 import type { z } from 'zod';
+import type { Synchronous } from '#base/sql/work.ts';
 import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
 import type { Questions } from '#memory/records/questions.ts';
 import type { Audit } from '#memory/tables/audit.ts';
@@ -20,8 +22,7 @@ export interface JournalParts {
   audit: Audit;
   questions: Questions;
   /** What was forgotten in an audience. */
-  forgottenWords: {
-    has: IsForgotten;
+  forgottenWords: Synchronous<{ has: IsForgotten }> & {
     /** Takes the mark of an entry's words away, since they are stored again; whether they had one. */
     restored(caller: JournalCaller, entry: Readonly<Record<string, unknown>>): boolean;
   };

@@ -2,9 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
-import type { EmbeddingOutcome, Embeddings } from '#memory/vectors/embeddings.ts';
+import type { Awaitable, EmbeddingOutcome, Embeddings } from '#memory/vectors/embeddings.ts';
 import { askModel } from './ask-model.ts';
 import { createBatchSize } from './batch-size.ts';
+
+/** The vectors of the model, in an open file or in a database that is waited for. */
+type QueuedEmbeddings = Awaitable<
+  Pick<Embeddings, 'waitMs' | 'waiting' | 'settle' | 'known' | 'failed' | 'works' | 'save'>
+>;
 
 interface EmbeddingQueue {
   /** Something may have been written. */
@@ -24,7 +29,7 @@ const triesAlone = 3;
  * marked with the reason and passed over.
  */
 export function createEmbeddingQueue(parts: {
-  embeddings: Embeddings;
+  embeddings: QueuedEmbeddings;
   embedder: Embedder;
   clock: Clock;
   /** Runs a write on the open file, again while another process has it locked. */
@@ -76,24 +81,22 @@ export function createEmbeddingQueue(parts: {
         return asked.outcomes;
       case 'lost':
         // it worked a moment ago, and comes back as soon as it did: it is not left alone for longer each time
-        await retryWhileLocked(() => {
-          embeddings.works();
-          embeddings.failed(asked.words);
-        });
+        await retryWhileLocked(() => embeddings.works());
+        await retryWhileLocked(() => embeddings.failed(asked.words));
         return refused(texts, { refusal: `the model breaks off over it each time (${asked.words})` });
       case 'refused':
         return refused(texts, { refusal: asked.words, isNoVector: asked.isNoVector });
     }
   };
   const one = async (): Promise<'more' | 'none'> => {
-    const wait = embeddings.waitMs();
+    const wait = await embeddings.waitMs();
     if (wait > 0) await clock.sleep(wait, ending.signal);
-    const chunks = embeddings.waiting(size.now());
+    const chunks = await embeddings.waiting(size.now());
     if (chunks.length === 0) {
-      await retryWhileLocked(embeddings.settle);
+      await retryWhileLocked(() => embeddings.settle());
       return 'none';
     }
-    const outcomes = embeddings.known(chunks);
+    const outcomes = await embeddings.known(chunks);
     const unknown = [...chunks.entries()].filter(([place]) => !outcomes.has(place));
     if (unknown.length > 0) {
       const made = await make(unknown.map(([, chunk]) => chunk));

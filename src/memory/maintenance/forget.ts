@@ -1,14 +1,16 @@
 // Forgetting: shown first, then done in one transaction over everything derived, and looked for afterwards.
 import { codeOf } from '#base/errors.ts';
 import { type TraceSearch, tracesOf } from '#base/files/file-traces.ts';
+import { finish, type Work } from '#base/sql/work.ts';
 import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import { entryOf, entryOfRecord } from '#memory/chunks/entry.ts';
 import type { LineForgetting } from '#memory/files/forget-lines.ts';
 import type { MeantSource } from '#memory/records/episodes.ts';
 import type { StoredRecord } from '#memory/records/record-row.ts';
+import type { ForgettingParts } from '#memory/store/chunk-eraser.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
-import type { ForgetRequest, ForgetResult } from '#memory/types/maintenance.ts';
+import type { ForgetRequest, ForgetResult, Selection } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 
@@ -96,73 +98,123 @@ export function unreadNotice(unread: TraceSearch['unread']): string[] {
 /** Notes which lines of files go with chunks, and with claims of what is no longer there. */
 type Note = (chunks: readonly FoundChunk[], claims: readonly string[]) => void;
 
-/** Also gives the words that no chunk holds any more. */
-function forgetRows(store: Store, request: ForgetRequest, note: Note): ForgetResult & { words: string[] } {
-  const readable = readableBy(request.scope, { expired: 'included' });
-  const { rows, records, journal, sources } = meant(store, request, readable);
-  const inRows = store.chunks.inOrder(rows, readable);
+/** What a selection means, as it is shown before it is forgotten. */
+interface MeantEntries {
+  meant: Meant;
+  inRows: readonly FoundChunk[];
+  lineages: ReadonlyMap<string, readonly StoredRecord[]>;
+  shown: Pick<ForgetResult, 'entries' | 'samples' | 'pinned'>;
+}
+
+/** The entries that a selection means. */
+export function* meantEntries(
+  parts: ForgettingParts,
+  { selection, samples: wanted }: Pick<ForgetRequest, 'selection' | 'samples'>,
+  readable: ScopeFilter,
+): Work<MeantEntries> {
+  const what = yield* meant(parts, selection, readable);
+  const { rows, records, journal, sources } = what;
+  const inRows = yield* parts.chunks.inOrder(rows, readable);
   const withChunks = new Set(inRows.map(({ sourceKey }) => sourceKey));
   const lineages = Map.groupBy(records, ({ lineageID }) => lineageID);
   const single = [...lineages.values()].filter((versions) => !versions.some(({ id }) => withChunks.has(id)));
   const summarized = sources.filter(({ recordID }) => recordID !== undefined).length;
   const entries = rows.length + single.length + journal.length + summarized;
-  const most = request.samples === 'all' ? entries : maxSamples;
+  const most = wanted === 'all' ? entries : maxSamples;
   const samples = [
     ...inRows.map(entryOf),
     ...single.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
-    ...store.journal.samples(journal, most),
-  ].slice(0, most);
-  const pinned = [...lineages.values()].filter((versions) => isPinned(versions.at(-1))).length;
-  if (request.mode === 'preview')
-    return { entries, samples, pinned, forgotten: false, remains: [], words: [] };
+    ...(parts.journal?.entries.samples(journal, most) ?? []),
+  ];
+  const shown = {
+    entries,
+    samples: samples.slice(0, most),
+    pinned: [...lineages.values()].filter((versions) => isPinned(versions.at(-1))).length,
+  };
+  return { meant: what, inRows, lineages, shown };
+}
+
+/** Forgets them in the caller's transaction; gives the words by which they are looked for afterwards. */
+export function* forgetMeant(
+  parts: ForgettingParts,
+  { meant: what, inRows, lineages }: MeantEntries,
+  { request, note }: { request: ForgetRequest; note: Note },
+): Work<string[]> {
+  const { records, sources } = what;
   const words = tellingOf([
     ...inRows.map(({ content }) => content),
     ...records.map(({ text }) => text),
-    ...store.episodes.textsOf(sources),
-    ...store.knowledge.wordsOf([...lineages.keys()]),
+    ...(yield* parts.episodes.textsOf(sources)),
+    ...(yield* parts.knowledge.wordsOf([...lineages.keys()])),
   ]);
-  store.atOnce(() => {
-    const gone = records.map(({ id }) => id);
-    note(inRows, store.episodes.claimsOf(sources, gone));
-    store.forget({
-      ...{ rows, records, journal, sources },
-      by: request.by ?? { name: 'operator' },
-      reason: request.reason,
-      marks: request.marks,
-    });
+  const gone = records.map(({ id }) => id);
+  note(inRows, yield* parts.episodes.claimsOf(sources, gone));
+  yield* parts.forget({
+    ...what,
+    by: request.by ?? { name: 'operator' },
+    reason: request.reason,
+    marks: request.marks,
   });
-  const left = meant(store, request, readable);
+  return words;
+}
+
+/** What is still there of a selection that was forgotten, and those of its words that no chunk holds any more. */
+export function* leftOver(
+  parts: ForgettingParts,
+  { request, words }: { request: ForgetRequest; words: readonly string[] },
+  readable: ScopeFilter,
+): Work<{ remains: string[]; words: string[] }> {
+  const left = yield* meant(parts, request.selection, readable);
   const count = left.rows.length + left.records.length + left.journal.length + left.sources.length;
-  const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
-  const gone = words.filter((word) => !store.chunks.knows(word));
-  return { entries, samples, pinned, forgotten: true, remains, words: gone };
+  const gone: string[] = [];
+  for (const word of words) if (!(yield* parts.chunks.knows(word))) gone.push(word);
+  return { remains: count === 0 ? [] : [`${count} entries of the selection are still there`], words: gone };
+}
+
+/** Also gives the words that no chunk holds any more. */
+function forgetRows(store: Store, request: ForgetRequest, note: Note): ForgetResult & { words: string[] } {
+  const parts = store.forgetting;
+  const readable = readableBy(request.scope, { expired: 'included' });
+  const entries = finish(meantEntries(parts, request, readable));
+  if (request.mode === 'preview') return { ...entries.shown, forgotten: false, remains: [], words: [] };
+  const words = store.atOnce(() => finish(forgetMeant(parts, entries, { request, note })));
+  return { ...entries.shown, forgotten: true, ...finish(leftOver(parts, { request, words }, readable)) };
 }
 
 function isPinned(newest: StoredRecord | undefined): boolean {
   return newest?.state === 'active' && newest.pinned;
 }
 
-function meant(
-  store: Store,
-  { selection }: ForgetRequest,
-  readable: ScopeFilter,
-): { rows: number[]; records: StoredRecord[]; journal: string[]; sources: MeantSource[] } {
-  const selected = store.select(selection, readable);
+interface Meant {
+  rows: number[];
+  records: StoredRecord[];
+  journal: string[];
+  sources: MeantSource[];
+}
+
+function* meant(parts: ForgettingParts, selection: Selection, readable: ScopeFilter): Work<Meant> {
+  const { chunks, episodes, journal } = parts;
+  const selected = yield* parts.select(selection, readable);
   // passages of the journal go with their entries
-  const owners = store.journalPassages.ownersOf(selected);
-  const taken = store.episodes.select(selection, readable);
+  const owners = journal?.passages.ownersOf(selected) ?? new Map<number, string>();
+  const taken = yield* episodes.select(selection, readable);
   // of a summary the lines go that fit, and with its own id the whole of it
   const shortened = selection.ids === undefined ? taken.flatMap(({ recordID }) => recordID ?? []) : [];
-  const inLines = new Set([...new Set(shortened)].flatMap(store.chunks.rowsOf));
+  const inLines = new Set<number>();
+  for (const id of new Set(shortened)) for (const row of yield* chunks.rowsOf(id)) inLines.add(row);
   const rows = selected.filter((row) => !owners.has(row) && !inLines.has(row));
   const ids = taken.map(({ chunkID }) => chunkID);
-  const { versions, rows: further } = store.selectRecords(selection, readable, rows, ids);
+  const { versions, rows: further } = yield* parts.selectRecords(selection, readable, rows, ids);
   const whole = new Set(versions.map(({ id }) => id));
   const sources = taken.filter(({ recordID }) => recordID === undefined || !whole.has(recordID));
-  const entries = store.journal.select(selection, readable).map(({ id }) => id);
+  const entries = journal?.entries.select(selection, readable).map(({ id }) => id) ?? [];
   const named = selection.ids === undefined ? [] : owners.values();
-  const journal = [...new Set([...entries, ...named])];
-  return { rows: [...new Set([...rows, ...further])], records: versions, journal, sources };
+  return {
+    rows: [...new Set([...rows, ...further])],
+    records: versions,
+    journal: [...new Set([...entries, ...named])],
+    sources,
+  };
 }
 
 function tellingOf(texts: readonly string[]): string[] {

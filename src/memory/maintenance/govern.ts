@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
+import type { Work } from '#base/sql/work.ts';
 import type { CleanText } from '#memory/records/put-record.ts';
 import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { Store } from '#memory/store/store.ts';
+import type { GovernedStore } from '#memory/store/governed-store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Note, NoteResult } from '#memory/types/note.ts';
@@ -21,8 +22,8 @@ import type {
   SignalSummary,
 } from '#memory/types/record.ts';
 
-type Parts = Pick<Store, 'governance' | 'retryWhileLocked' | 'audit'>;
-type Writing = Pick<Store, 'governance' | 'retryWhileLocked' | 'atOnce'>;
+/** The records of either engine, and where work on them runs. */
+type Parts = GovernedStore;
 
 const noteSchema = z
   .looseObject({
@@ -45,11 +46,7 @@ const noteSchema = z
   });
 
 /** Stores a note; a ParleyError `invalid_note` for one that does not fit, `memory_not_found` for a version of nothing. */
-export async function put(
-  { governance, retryWhileLocked }: Parts,
-  redact: Redact,
-  note: Note,
-): Promise<NoteResult> {
+export async function put({ governance, storage }: Parts, redact: Redact, note: Note): Promise<NoteResult> {
   const checked = noteSchema.safeParse(note);
   if (!checked.success)
     throw new ParleyError(
@@ -73,7 +70,7 @@ export async function put(
     artifactRefs: await all(note.artifactRefs),
     metadata: metadata.kinds.length === 0 ? note.metadata : maskedIn(metadata.text),
   };
-  return retryWhileLocked(() => governance.put(safe, clean));
+  return storage.write(() => governance.put(safe, clean));
 }
 
 /** The text without secrets; nothing of nothing. */
@@ -98,19 +95,17 @@ export function isNothingButSecrets(masked: string): boolean {
 
 /** Writes something with a record and its masked text in one transaction: with what is there by then, masked again where that changed. */
 export async function writeMasked<T>(
-  { governance, retryWhileLocked, atOnce }: Writing,
+  { governance, storage }: Pick<Parts, 'governance' | 'storage'>,
   { redact, of }: { redact: Redact; of: Pick<RecordChange, 'id' | 'scope'> },
-  write: (record: StoredRecord, clean: CleanText) => T,
+  write: (record: StoredRecord, clean: CleanText) => Work<T>,
 ): Promise<T> {
   for (;;) {
-    const { text } = governance.current(of);
+    const { text } = await storage.read(() => governance.current(of));
     const clean = await redact(text);
-    const written = await retryWhileLocked(() =>
-      atOnce(() => {
-        const record = governance.current(of);
-        return record.text === text ? { result: write(record, clean) } : undefined;
-      }),
-    );
+    const written = await storage.write(function* () {
+      const record = yield* governance.current(of);
+      return record.text === text ? { result: yield* write(record, clean) } : undefined;
+    });
     if (written !== undefined) return written.result;
   }
 }
@@ -120,21 +115,17 @@ export async function writeMasked<T>(
  * the record itself, and a record of which nothing else is left is blocked. A ParleyError `not_active`, `not_promoted` or
  * `memory_not_found`.
  */
-export async function promote(
-  parts: Writing,
-  redact: Redact,
-  request: PromoteRecordInput,
-): Promise<Promotion> {
+export async function promote(parts: Parts, redact: Redact, request: PromoteRecordInput): Promise<Promotion> {
   const { governance } = parts;
   const safe = { ...request, reason: await masked(redact, request.reason) };
-  return writeMasked(parts, { redact, of: request }, (_record, clean): Promotion => {
+  return writeMasked(parts, { redact, of: request }, function* (_record, clean): Work<Promotion> {
     const redactions = clean.kinds.length;
     if (isNothingButSecrets(clean.text)) {
       const scrub = { status: 'blocked', redactions, blockReason: 'nothing but secrets is in it' } as const;
-      const { record, auditID } = governance.demote({ ...request, reason: scrub.blockReason });
+      const { record, auditID } = yield* governance.demote({ ...request, reason: scrub.blockReason });
       return { promoted: false, record: shownRecord(record), scrub, auditID };
     }
-    const { record, auditID } = governance.promote(safe, clean);
+    const { record, auditID } = yield* governance.promote(safe, clean);
     const status = redactions > 0 ? 'redacted' : 'passed';
     const scrub = { status, redactions, blockReason: undefined } as const;
     return { promoted: true, record: shownRecord(record), scrub, auditID };
@@ -143,13 +134,13 @@ export async function promote(
 
 /** Takes a record out of what is found (`demote`), or withdraws it as no longer true (`retract`). */
 export async function withdraw(
-  { governance, retryWhileLocked }: Parts,
+  { governance, storage }: Parts,
   redact: Redact,
   { how, ...request }: RecordChange & { how: 'demote' | 'retract' },
 ): Promise<{ record: GovernedRecord; auditID: string }> {
   readableBy(request.scope);
   const safe = { ...request, reason: await masked(redact, request.reason) };
-  const { record, auditID } = await retryWhileLocked(() => governance[how](safe));
+  const { record, auditID } = await storage.write(() => governance[how](safe));
   return { record: shownRecord(record), auditID };
 }
 
@@ -160,7 +151,7 @@ const signalSchema = z.looseObject({
 
 /** Stores how a procedure went, without secrets. A ParleyError `invalid_signal`, `not_a_procedure` or `memory_not_found`. */
 export async function signal(
-  { governance, retryWhileLocked }: Parts,
+  { governance, storage }: Parts,
   redact: Redact,
   request: SignalInput,
 ): Promise<{ record: GovernedRecord; auditID: string }> {
@@ -172,16 +163,16 @@ export async function signal(
       { hint: 'Say whether it was a success or a failure. Nothing was written.' },
     );
   const note = await masked(redact, request.note);
-  const { record, auditID } = await retryWhileLocked(() => governance.signal({ ...request, note }));
+  const { record, auditID } = await storage.write(() => governance.signal({ ...request, note }));
   return { record: shownRecord(record), auditID };
 }
 
 /** Pins a record, or takes the pin away. A ParleyError `not_active` or `memory_not_found`. */
 export async function pin(
-  { governance, retryWhileLocked }: Parts,
+  { governance, storage }: Parts,
   request: PinInput,
 ): Promise<{ record: GovernedRecord; auditID: string }> {
-  const { record, auditID } = await retryWhileLocked(() => governance.pin(request));
+  const { record, auditID } = await storage.write(() => governance.pin(request));
   return { record: shownRecord(record), auditID };
 }
 
@@ -190,25 +181,30 @@ const shownSignals = 20;
 
 /** How the procedure of this id went, in the own audiences of the scope. A ParleyError `memory_not_found`. */
 export function signalsOf(
-  { governance, signals }: Parts & Pick<Store, 'signals'>,
+  { governance, signals, storage }: Parts,
   of: Pick<RecordChange, 'id' | 'scope'>,
-): SignalSummary {
-  const { lineageID } = governance.current(of);
-  return { ...signals.counts(lineageID), latest: signals.of(lineageID, shownSignals) };
+): Promise<SignalSummary> {
+  return storage.read(function* () {
+    const { lineageID } = yield* governance.current(of);
+    const latest = yield* signals.of(lineageID, shownSignals);
+    return { ...(yield* signals.counts(lineageID)), latest };
+  });
 }
 
 /** See `Memory.noteRead`: one line for each audience that they belong to. */
 export async function noteRead(
-  { audit, retryWhileLocked }: Parts,
+  { audit, storage }: Parts,
   read: Parameters<Memory['noteRead']>[0],
 ): Promise<string[]> {
   const { by, how, shown, action = 'read' } = read;
   const lines = [...Map.groupBy(shown, ({ audience }) => audience)];
-  return retryWhileLocked(() =>
-    lines.map(([audience, entries]) =>
-      audit.add({ action, by, audience, ids: entries.map(({ id }) => id), detail: { how } }),
-    ),
-  );
+  if (lines.length === 0) return [];
+  return storage.write(function* () {
+    const ids: string[] = [];
+    for (const [audience, entries] of lines)
+      ids.push(yield* audit.add({ action, by, audience, ids: entries.map(({ id }) => id), detail: { how } }));
+    return ids;
+  });
 }
 
 const auditSchema = z.object({
@@ -218,9 +214,9 @@ const auditSchema = z.object({
 });
 
 /** The audit, newest first. A ParleyError `invalid_audit` when it is not said whose. */
-export function auditOf({ audit }: Parts, query: AuditQuery): AuditEntry[] {
+export async function auditOf({ audit, storage }: Parts, query: AuditQuery): Promise<AuditEntry[]> {
   const checked = auditSchema.safeParse(query);
-  if (checked.success) return audit.list(query);
+  if (checked.success) return storage.read(() => audit.list(query));
   throw new ParleyError(
     'invalid_audit',
     `Expected whose audit: ${formatZodError(checked.error).join('; ')}.`,

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { formatZodError } from '#base/json.ts';
+import type { Work } from '#base/sql/work.ts';
 import { coverageKeyOf, coverageSchema, usualFamily } from '#memory/records/coverage-key.ts';
 import { shownRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { Store } from '#memory/store/store.ts';
+import type { GovernedStore } from '#memory/store/governed-store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import {
   type KnowledgeItem,
@@ -16,13 +17,8 @@ import {
   trustLevels,
   type WithdrawingKnowledge,
 } from '#memory/types/knowledge.ts';
-import { projectForm } from '#memory/types/scope.ts';
+import { projectForm } from '#memory/types/project-form.ts';
 import { isNothingButSecrets, masked, writeMasked } from './govern.ts';
-
-type Parts = Pick<
-  Store,
-  'governance' | 'knowledge' | 'audit' | 'retryWhileLocked' | 'atOnce' | 'leaveNoTrace'
->;
 
 const promotingSchema = coverageSchema.extend({
   trust: z.enum(trustLevels).optional(),
@@ -38,7 +34,7 @@ const pageSchema = z.object({
  * `invalid_knowledge` for what does not fit, `not_active`, `not_promoted` or `memory_not_found`.
  */
 export async function promoteKnowledge(
-  parts: Parts,
+  parts: GovernedStore,
   { redact, newId, now }: { redact: Redact; newId: NewId; now: () => number },
   request: PromotingKnowledge,
 ): Promise<KnowledgePromotion> {
@@ -57,41 +53,45 @@ export async function promoteKnowledge(
   };
   const reason = await masked(redact, request.reason);
   const { by, trust = 'promoted', freshUntil } = request;
-  return writeMasked(parts, { redact, of: request }, (record, { text: clean, kinds }): KnowledgePromotion => {
-    refuseUnfit(record, request.projectID);
-    if (isNothingButSecrets(clean))
-      throw new ParleyError('not_promoted', `Nothing but secrets is in the record ${record.id}.`, {
-        hint: 'Forget it, and store again what is worth knowing of it.',
-      });
-    const coverage = {
-      ...named,
-      projectID: record.tier === 'project' ? record.projectID : request.projectID,
-    };
-    const row = {
-      ...coverage,
-      id: newId('knw'),
-      coverageKey: coverageKeyOf(coverage),
-      lineageID: record.lineageID,
-      promotedRecordID: record.id,
-      trust,
-      promotedAt: Math.round(now()),
-      promotedBy: by.name,
-      freshUntil: freshUntil === undefined ? undefined : Math.round(freshUntil),
-      reason,
-    };
-    if (kinds.length > 0) governance.rewrite(record, { text: clean, kinds });
-    const id = knowledge.put(row);
-    const detail = { to: 'knowledge', trust, redactions: kinds.length };
-    const ids = [record.id, id];
-    const auditID = audit.add({ action: 'promote', by, audience: record.audience, ids, detail });
-    const { lineageID: _, ...item } = row;
-    const scrub = {
-      status: kinds.length > 0 ? 'redacted' : 'passed',
-      redactions: kinds.length,
-      blockReason: undefined,
-    } as const;
-    return { item: { ...item, id, record: { ...shownRecord(record), text: clean } }, scrub, auditID };
-  });
+  return writeMasked(
+    parts,
+    { redact, of: request },
+    function* (record, { text: clean, kinds }): Work<KnowledgePromotion> {
+      refuseUnfit(record, request.projectID);
+      if (isNothingButSecrets(clean))
+        throw new ParleyError('not_promoted', `Nothing but secrets is in the record ${record.id}.`, {
+          hint: 'Forget it, and store again what is worth knowing of it.',
+        });
+      const coverage = {
+        ...named,
+        projectID: record.tier === 'project' ? record.projectID : request.projectID,
+      };
+      const row = {
+        ...coverage,
+        id: newId('knw'),
+        coverageKey: coverageKeyOf(coverage),
+        lineageID: record.lineageID,
+        promotedRecordID: record.id,
+        trust,
+        promotedAt: Math.round(now()),
+        promotedBy: by.name,
+        freshUntil: freshUntil === undefined ? undefined : Math.round(freshUntil),
+        reason,
+      };
+      if (kinds.length > 0) yield* governance.rewrite(record, { text: clean, kinds });
+      const id = yield* knowledge.put(row);
+      const detail = { to: 'knowledge', trust, redactions: kinds.length };
+      const ids = [record.id, id];
+      const auditID = yield* audit.add({ action: 'promote', by, audience: record.audience, ids, detail });
+      const { lineageID: _, ...item } = row;
+      const scrub = {
+        status: kinds.length > 0 ? 'redacted' : 'passed',
+        redactions: kinds.length,
+        blockReason: undefined,
+      } as const;
+      return { item: { ...item, id, record: { ...shownRecord(record), text: clean } }, scrub, auditID };
+    },
+  );
 }
 
 function refuseUnfit(
@@ -118,20 +118,21 @@ function refuseUnfit(
 
 /** Takes knowledge back, and its words out of the files; a ParleyError `memory_not_found` when the scope's own audiences have none of this id. */
 export async function withdrawKnowledge(
-  { knowledge, audit, retryWhileLocked, atOnce, leaveNoTrace }: Parts,
+  { knowledge, audit, storage, leaveNoTrace }: GovernedStore,
   { id, scope, by }: WithdrawingKnowledge,
 ): Promise<{ items: number; auditIDs: string[] }> {
-  const meant = knowledge.meant(id, readableBy(scope));
+  const meant = await storage.read(() => knowledge.meant(id, readableBy(scope)));
   if (meant.length === 0)
     throw new ParleyError('memory_not_found', `There is no knowledge ${id} in this audience.`, {
       hint: 'List what there is, and name the audience that it belongs to.',
     });
   const lines = [...Map.groupBy(meant, ({ audience }) => audience)];
-  const auditIDs = await retryWhileLocked(() =>
-    atOnce(() => {
-      knowledge.remove(meant.map((item) => item.id));
-      return lines.map(([audience, items]) =>
-        audit.add({
+  const auditIDs = await storage.write(function* () {
+    yield* knowledge.remove(meant.map((item) => item.id));
+    const added: string[] = [];
+    for (const [audience, items] of lines)
+      added.push(
+        yield* audit.add({
           action: 'demote',
           by,
           audience: audience as KnowledgeItem['record']['audience'], // the column's own CHECK
@@ -139,19 +140,23 @@ export async function withdrawKnowledge(
           detail: { from: 'knowledge' },
         }),
       );
-    }),
-  );
-  await retryWhileLocked(leaveNoTrace);
+    return added;
+  });
+  await leaveNoTrace();
   return { items: meant.length, auditIDs };
 }
 
 /** The knowledge of a scope, promoted last first. Throws `missing_scope` and `invalid_limit`. */
-export function listKnowledge({ knowledge }: Parts, query: KnowledgeQuery): KnowledgeItem[] {
+export async function listKnowledge(
+  { knowledge, storage }: GovernedStore,
+  query: KnowledgeQuery,
+): Promise<KnowledgeItem[]> {
   const page = pageSchema.safeParse(query);
   if (!page.success)
     throw new ParleyError(
       'invalid_limit',
       `Expected a page of knowledge: ${formatZodError(page.error).join('; ')}.`,
     );
-  return knowledge.list({ projectID: query.projectID, ...page.data }, readableBy(query.scope));
+  const readable = readableBy(query.scope);
+  return storage.read(() => knowledge.list({ projectID: query.projectID, ...page.data }, readable));
 }

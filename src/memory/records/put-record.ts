@@ -1,4 +1,5 @@
 // A note stored as a record of its own, or as the new version of the one that it supersedes.
+import type { Work } from '#base/sql/work.ts';
 import { createIsForgotten, createUnbury } from '#memory/tables/tombstones.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import { refuseStale } from '#memory/types/next-version.ts';
@@ -16,23 +17,23 @@ export interface CleanText {
 }
 
 /** Stores a note, in one transaction. */
-export type PutRecord = (note: Note, clean: CleanText) => NoteResult;
+export type PutRecord = (note: Note, clean: CleanText) => Work<NoteResult>;
 
 /** Over one open database. */
 export function createPutRecord(
   parts: RecordWriterDeps,
   { current, changed, beside, index, questions }: RecordEdits,
 ): PutRecord {
-  const { database, chunks, clock, newId, records, audit } = parts;
-  const isForgotten = createIsForgotten(database);
-  const unbury = createUnbury(database);
+  const { sql, chunks, clock, newId, records, audit } = parts;
+  const isForgotten = createIsForgotten(sql);
+  const unbury = createUnbury(sql);
 
-  const store = database.transaction((given: Note, { text, kinds }: CleanText): NoteResult => {
+  function* store(given: Note, { text, kinds }: CleanText): Work<NoteResult> {
     const { audience, partition } = given.where;
     const named =
       given.supersedes === undefined
         ? undefined
-        : current({
+        : yield* current({
             id: given.supersedes,
             scope: { audiences: [audience], spaces: [], everyone: false, partition },
           });
@@ -44,7 +45,8 @@ export function createPutRecord(
       audience,
       contentHash: hash,
     }));
-    const wasForgotten = marks.some(isForgotten);
+    let wasForgotten = false;
+    for (const mark of marks) wasForgotten ||= yield* isForgotten(mark);
     if (wasForgotten && given.again !== true) return { status: 'forgotten' };
     const record: StoredRecord = {
       ...recordOfNote({ ...given, key }, text),
@@ -52,25 +54,25 @@ export function createPutRecord(
       redactions: kinds.length,
       id: newId('mem'),
     };
-    const alike = records
-      .withContent(audience, contentHash)
-      .filter((other) => recordReach(other) === recordReach(record) && other.id !== named?.id);
+    const alike = (yield* records.withContent(audience, contentHash)).filter(
+      (other) => recordReach(other) === recordReach(record) && other.id !== named?.id,
+    );
     const same = alike.find(({ state }) => state === 'active');
-    const { replaced, doubted, surer, settled } = placeOf(record, named, {
+    const { replaced, doubted, surer, settled } = yield* placeOf(record, named, {
       beside: () => beside(record, named ?? same),
       now: clock.now(),
     });
     const contradicts = surer !== undefined && { contradicts: standingOf(surer) };
     if (same !== undefined && replaced === undefined && covers(same, given)) {
-      const chunkIDs = chunks.idsOfSource(same.id);
-      changed(same, {});
-      chunks.sourceSeenAgain(same.id, given.at);
+      const chunkIDs = yield* chunks.idsOfSource(same.id);
+      yield* changed(same, {});
+      yield* chunks.sourceSeenAgain(same.id, given.at);
       return {
         status: 'duplicate',
         id: same.id,
         chunkIDs,
         redacted: kinds,
-        auditID: saved(same, given, { duplicate: true }),
+        auditID: yield* saved(same, given, { duplicate: true }),
         version: same.version,
         ...contradicts,
       };
@@ -85,18 +87,18 @@ export function createPutRecord(
         ? { ...written, lineageID: record.id, version: 1 }
         : versionAfter(previous, written, given);
     if (previous !== undefined) {
-      chunks.forgetSource(previous.id);
-      if (saysTheSame(previous, version)) questions.carry(previous.id, version.id);
-      if (previous.state === 'active') changed(previous, { state: 'superseded' });
+      yield* chunks.forgetSource(previous.id);
+      if (saysTheSame(previous, version)) yield* questions.carry(previous.id, version.id);
+      if (previous.state === 'active') yield* changed(previous, { state: 'superseded' });
     }
     // doubts that stood beside each other: what is as sure as each takes the place of all
     for (const other of others) {
-      chunks.forgetSource(other.id);
-      changed(other, { state: 'superseded' });
+      yield* chunks.forgetSource(other.id);
+      yield* changed(other, { state: 'superseded' });
     }
-    if (wasForgotten) marks.forEach(unbury);
-    records.insert(version);
-    const chunkIDs = index(version);
+    if (wasForgotten) for (const mark of marks) yield* unbury(mark);
+    yield* records.insert(version);
+    const chunkIDs = yield* index(version);
     const detail = {
       version: version.version,
       redactions: kinds.length,
@@ -108,7 +110,7 @@ export function createPutRecord(
       id: version.id,
       chunkIDs,
       redacted: kinds,
-      auditID: saved(version, given, detail),
+      auditID: yield* saved(version, given, detail),
       version: version.version,
       ...(previous !== undefined && {
         supersedes: { id: previous.id, version: previous.version, text: previous.text },
@@ -117,12 +119,12 @@ export function createPutRecord(
       ...contradicts,
       ...(wasForgotten && { again: true }),
     };
-  });
+  }
   const saved = (
     record: StoredRecord,
     { by, speaker, runID, sessionID }: Note,
     detail: Record<string, string | number | boolean>,
-  ): string =>
+  ): Work<string> =>
     audit.add({
       action: 'put',
       by: by ?? { name: speaker.name, runID, sessionID },
@@ -130,25 +132,33 @@ export function createPutRecord(
       ids: [record.id],
       detail: { tier: record.tier, kind: record.kind, ...detail },
     });
-  return (given, { text, kinds }) => {
+  return function* (given, { text, kinds }) {
     const shown = removeMemoryBlocks(text).trim();
-    return shown === '' ? { status: 'nothing to store' } : store.immediate(given, { text: shown, kinds });
+    return shown === '' ? { status: 'nothing to store' } : yield* store(given, { text: shown, kinds });
   };
+}
+
+/** Where a record comes to stand. */
+interface NotePlace {
+  replaced: StoredRecord | undefined;
+  doubted: StoredRecord | undefined;
+  surer: StoredRecord | undefined;
+  settled: StoredRecord[];
 }
 
 /**
  * What a record replaces (`named` is what it came to correct), and which others with its key it settles. What is less sure than a fact, or than
  * what has its key, replaces it no more when it comes as its correction: it stands beside what it doubts.
  */
-function placeOf(
+function* placeOf(
   record: StoredRecord,
   named: StoredRecord | undefined,
-  { beside, now }: { beside: () => StoredRecord[]; now: number },
-) {
+  { beside, now }: { beside: () => Work<StoredRecord[]>; now: number },
+): Work<NotePlace> {
   const doubted = named !== undefined && isDoubted(named, record, now) ? named : undefined;
   const replaced = doubted === undefined ? named : undefined;
   const isAsked = replaced === undefined || saysMore(record, replaced);
-  const others = isAsked ? beside().filter(({ id }) => id !== named?.id) : [];
+  const others = isAsked ? (yield* beside()).filter(({ id }) => id !== named?.id) : [];
   const [surer] = [...others, ...(doubted === undefined ? [] : [doubted])]
     .filter((other) => isSurer(other, record, now) && !saysTheSame(other, record))
     .toSorted((a, b) => b.confidence - a.confidence || b.at - a.at);

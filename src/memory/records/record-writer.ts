@@ -1,5 +1,6 @@
 // What is done to governed records, each in one transaction over record, chunks and audit.
 import { ParleyError } from '#base/errors.ts';
+import type { Synchronous, Work } from '#base/sql/work.ts';
 import type {
   AuditAction,
   AuditActor,
@@ -11,52 +12,63 @@ import type {
   SignalInput,
 } from '#memory/types/record.ts';
 import { noteHash } from '#memory/words/content-hash.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { KnowledgeWork } from './knowledge.ts';
 import { type CleanText, createPutRecord, type PutRecord } from './put-record.ts';
 import { createRecordEdits, type RecordEdits, type RecordWriterDeps } from './record-edits.ts';
 import { versionAfter } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
-import type { Signals } from './signals.ts';
+import type { SignalWork } from './signals.ts';
 
 /** Each answers once it is committed; SQLite's own error when another process has the file locked. */
-export interface Governance {
+/** A record, and the line of the audit of what was done to it. */
+type Governed = Work<{ record: StoredRecord; auditID: string }>;
+
+/** Each but `current` is done in the caller's transaction. */
+export interface GovernanceWork {
   put: PutRecord;
   /** Brings a record to a tier, demoted or not, with its text as it was cleaned for that. */
-  promote(request: PromoteRecordInput, clean: CleanText): { record: StoredRecord; auditID: string };
+  promote(request: PromoteRecordInput, clean: CleanText): Governed;
   /** Takes a record out of what is found; it stays where its audience can look it up. */
-  demote(request: RecordChange): { record: StoredRecord; auditID: string };
+  demote(request: RecordChange): Governed;
   /** Withdraws a record: it is no longer true, stays as history, and is not stored again by itself. */
-  retract(request: RecordChange): { record: StoredRecord; auditID: string };
+  retract(request: RecordChange): Governed;
   /** Stores how a procedure went. A ParleyError `not_a_procedure` for a record of another kind. */
-  signal(request: SignalInput): { record: StoredRecord; auditID: string };
+  signal(request: SignalInput): Governed;
   /** Pins a record, or takes the pin away. */
-  pin(request: PinInput): { record: StoredRecord; auditID: string };
+  pin(request: PinInput): Governed;
   current: RecordEdits['current'];
   /** Writes the record with this text in the place of its old one, as if it had been stored that way. */
-  rewrite(record: StoredRecord, clean: CleanText): void;
+  rewrite(record: StoredRecord, clean: CleanText): Work<void>;
   /** Makes a version that was superseded the active one again, inside of the caller's transaction. */
-  restore(record: StoredRecord): void;
+  restore(record: StoredRecord): Work<void>;
 }
+
+/** The same where nothing is waited for, each in a transaction of its own. */
+export type Governance = Synchronous<GovernanceWork>;
 
 const order = { session: 0, project: 1, global: 2 } as const;
 
-type GovernanceDeps = RecordWriterDeps & { signals: Signals; knowledge: Pick<Knowledge, 'move'> };
+type GovernanceDeps = RecordWriterDeps & { signals: SignalWork; knowledge: Pick<KnowledgeWork, 'move'> };
 
 /** Governing in one open database. */
-export function createGovernance(parts: GovernanceDeps): Governance {
-  const { database, chunks, clock, records, signals, audit } = parts;
+export function createGovernance(parts: GovernanceDeps): GovernanceWork {
+  const { chunks, clock, records, signals, audit } = parts;
   const edits = createRecordEdits(parts);
   const { current, changed, index, questions } = edits;
   const active = (record: StoredRecord, what: string, hint: string): void => {
     if (record.state !== 'active')
       throw new ParleyError('not_active', `The record ${record.id} is ${record.state}${what}.`, { hint });
   };
-  const note = (action: AuditAction, record: GovernedRecord, by: AuditActor, detail: AuditDetail): string =>
-    audit.add({ action, by, audience: record.audience, ids: [record.id], detail });
+  const note = (
+    action: AuditAction,
+    record: GovernedRecord,
+    by: AuditActor,
+    detail: AuditDetail,
+  ): Work<string> => audit.add({ action, by, audience: record.audience, ids: [record.id], detail });
 
   const afterSameKey = createAfterSameKey(parts, edits);
-  const promote = database.transaction((request: PromoteRecordInput, { text, kinds }: CleanText) => {
-    const record = current(request);
+  function* promote(request: PromoteRecordInput, { text, kinds }: CleanText): Governed {
+    const record = yield* current(request);
     const { toTier, projectID = record.projectID } = request;
     active(record, '; only an active one can be promoted', 'Store what holds now as a new version of it.');
     if (order[toTier] < order[record.tier] || (toTier === record.tier && !record.demoted))
@@ -71,7 +83,7 @@ export function createGovernance(parts: GovernanceDeps): Governance {
       throw new ParleyError('not_promoted', `The record ${record.id} belongs to no project.`, {
         hint: 'Name the project that it is for.',
       });
-    const there = afterSameKey({
+    const there = yield* afterSameKey({
       ...record,
       tier: toTier,
       projectID,
@@ -81,22 +93,25 @@ export function createGovernance(parts: GovernanceDeps): Governance {
       redactions: record.redactions + kinds.length,
       contentHash: noteHash(text, record),
     });
-    const promoted = changed(there, {});
-    index(promoted);
+    const promoted = yield* changed(there, {});
+    yield* index(promoted);
     const detail = { from: record.tier, to: toTier, redactions: kinds.length };
-    return { record: promoted, auditID: note('promote', promoted, request.by, detail) };
-  });
+    return { record: promoted, auditID: yield* note('promote', promoted, request.by, detail) };
+  }
 
   const withdraw = (action: 'demote' | 'retract', change: Partial<StoredRecord>) =>
-    database.transaction((request: RecordChange) => {
-      const record = current(request);
+    function* (request: RecordChange): Governed {
+      const record = yield* current(request);
       active(record, ' already', 'See its versions with "parley memory show".');
-      const withdrawn = changed(record, { ...change, reason: request.reason });
-      chunks.forgetSource(record.id);
-      return { record: withdrawn, auditID: note(action, withdrawn, request.by, { tier: record.tier }) };
-    });
-  const signal = database.transaction((request: SignalInput) => {
-    const record = current(request);
+      const withdrawn = yield* changed(record, { ...change, reason: request.reason });
+      yield* chunks.forgetSource(record.id);
+      return {
+        record: withdrawn,
+        auditID: yield* note(action, withdrawn, request.by, { tier: record.tier }),
+      };
+    };
+  function* signal(request: SignalInput): Governed {
+    const record = yield* current(request);
     if (record.kind !== 'procedure' && record.kind !== 'solution_capsule')
       throw new ParleyError(
         'not_a_procedure',
@@ -104,7 +119,7 @@ export function createGovernance(parts: GovernanceDeps): Governance {
         { hint: 'Store how something is done with the kind "procedure", then report how it went.' },
       );
     const { outcome, by } = request;
-    signals.add({
+    yield* signals.add({
       lineageID: record.lineageID,
       outcome,
       by: by.name,
@@ -112,34 +127,32 @@ export function createGovernance(parts: GovernanceDeps): Governance {
       note: request.note,
       at: clock.now(),
     });
-    return { record, auditID: note('signal', record, by, { outcome }) };
-  });
-  const pin = database.transaction(({ pinned, by, ...of }: PinInput) => {
-    const record = current(of);
+    return { record, auditID: yield* note('signal', record, by, { outcome }) };
+  }
+  function* pin({ pinned, by, ...of }: PinInput): Governed {
+    const record = yield* current(of);
     active(record, '', 'Pin what holds now.');
-    return { record: changed(record, { pinned }), auditID: note('pin', record, by, { pinned }) };
-  });
+    return {
+      record: yield* changed(record, { pinned }),
+      auditID: yield* note('pin', record, by, { pinned }),
+    };
+  }
   const demote = withdraw('demote', { demoted: true });
   const retract = withdraw('retract', { state: 'retracted' });
 
   return {
     put: createPutRecord(parts, edits),
-    promote: (request, clean) => promote.immediate(request, clean),
-    demote: (request) => demote.immediate(request),
-    retract: (request) => retract.immediate(request),
-    signal: (request) => signal.immediate(request),
-    pin: (request) => pin.immediate(request),
-    current,
-    restore(record) {
-      const restored = changed(record, { state: 'active' });
-      if (!restored.demoted) index(restored);
+    ...{ promote, demote, retract, signal, pin, current },
+    *restore(record) {
+      const restored = yield* changed(record, { state: 'active' });
+      if (!restored.demoted) yield* index(restored);
     },
-    rewrite(record, { text, kinds }) {
+    *rewrite(record, { text, kinds }) {
       const contentHash = noteHash(text, record);
       const cleaned = { ...record, text, contentHash, redactions: record.redactions + kinds.length };
-      records.update(cleaned);
-      questions.end(record.id, clock.now());
-      if (chunks.rowsOf(record.id).length > 0) index(cleaned);
+      yield* records.update(cleaned);
+      yield* questions.end(record.id, clock.now());
+      if ((yield* chunks.rowsOf(record.id)).length > 0) yield* index(cleaned);
     },
   };
 }
@@ -148,25 +161,26 @@ export function createGovernance(parts: GovernanceDeps): Governance {
 function createAfterSameKey(
   { chunks, records, signals, knowledge }: GovernanceDeps,
   { changed, withItsKey }: Pick<RecordEdits, 'changed' | 'withItsKey'>,
-): (record: StoredRecord) => StoredRecord {
-  return (record) => {
-    // a surer one stays beside it
-    const earlier = withItsKey(record).filter(
-      ({ lineageID, confidence }) => lineageID !== record.lineageID && confidence <= record.confidence,
-    );
-    return earlier.reduce((now, other) => {
-      chunks.forgetSource(other.id);
-      changed(other, { state: 'superseded' });
+): (record: StoredRecord) => Work<StoredRecord> {
+  return function* (record) {
+    let now = record;
+    for (const other of yield* withItsKey(record)) {
+      // a surer one stays beside it
+      if (other.lineageID === record.lineageID || other.confidence > record.confidence) continue;
+      yield* chunks.forgetSource(other.id);
+      yield* changed(other, { state: 'superseded' });
       const moved = ({ version }: StoredRecord) => ({
         lineageID: other.lineageID,
         version: other.version + version,
       });
-      for (const version of records.lineages([now.id])) records.update({ ...version, ...moved(version) });
-      signals.move(now.lineageID, other.lineageID);
-      knowledge.move(now.lineageID, other.lineageID);
+      for (const version of yield* records.lineages([now.id]))
+        yield* records.update({ ...version, ...moved(version) });
+      yield* signals.move(now.lineageID, other.lineageID);
+      yield* knowledge.move(now.lineageID, other.lineageID);
       const tags = now.tags.length > 0 ? now.tags : undefined;
       const own = { key: now.key, tags, pinned: now.pinned || other.pinned };
-      return { ...versionAfter(other, now, own), ...moved(now) };
-    }, record);
+      now = { ...versionAfter(other, now, own), ...moved(now) };
+    }
+    return now;
   };
 }

@@ -1,7 +1,8 @@
 // The lines of summaries: which pieces each line was made of, and a summary without some of them.
 import { z } from 'zod';
+import type { Work } from '#base/sql/work.ts';
 import type { StoredRecord } from './record-row.ts';
-import type { Records } from './records.ts';
+import type { RecordWork } from './records.ts';
 
 /** A summary, and it without the lines that go; `rest` is undefined for one that has none left, or cannot be made again. */
 export interface Shortened {
@@ -11,39 +12,47 @@ export interface Shortened {
 
 interface SummaryLines {
   /** The lines of these summaries, by the pieces that they were made of. */
-  byPiece(recordIDs: Iterable<string>): Map<string, string>;
+  byPiece(recordIDs: Iterable<string>): Work<Map<string, string>>;
   /** The lines that were made of one of these pieces. */
-  textsOf(recordIDs: Iterable<string>, pieces: ReadonlySet<string>): string[];
-  without(recordIDs: Iterable<string>, pieces: ReadonlySet<string>): Shortened[];
+  textsOf(recordIDs: Iterable<string>, pieces: ReadonlySet<string>): Work<string[]>;
+  without(recordIDs: Iterable<string>, pieces: ReadonlySet<string>): Work<Shortened[]>;
 }
 
-/** Over the records of one open database. */
-export function createSummaryLines({ get: find }: Pick<Records, 'get'>): SummaryLines {
-  const all = (recordIDs: Iterable<string>): { text: string; of: string[] }[] =>
-    [...recordIDs].flatMap((id) => linesIn(find(id)) ?? []);
+/** Over the records of one database. */
+export function createSummaryLines({ get: find }: Pick<RecordWork, 'get'>): SummaryLines {
+  function* all(recordIDs: Iterable<string>): Work<{ text: string; of: string[] }[]> {
+    const found: { text: string; of: string[] }[] = [];
+    for (const id of recordIDs) found.push(...(linesIn(yield* find(id)) ?? []));
+    return found;
+  }
   return {
-    byPiece(recordIDs) {
+    *byPiece(recordIDs) {
       const lines = new Map<string, string>();
-      for (const { text, of } of all(recordIDs))
+      for (const { text, of } of yield* all(recordIDs))
         for (const piece of of) lines.set(piece, `${lines.get(piece) ?? ''} ${text}`);
       return lines;
     },
-    textsOf: (recordIDs, pieces) =>
-      all(recordIDs).flatMap(({ text, of }) => (of.some((piece) => pieces.has(piece)) ? [text] : [])),
-    without: (recordIDs, pieces) =>
-      [...recordIDs].flatMap((id): Shortened[] => {
-        const record = find(id);
-        if (record === undefined) return [];
+    *textsOf(recordIDs, pieces) {
+      return (yield* all(recordIDs)).flatMap(({ text, of }) =>
+        of.some((piece) => pieces.has(piece)) ? [text] : [],
+      );
+    },
+    *without(recordIDs, pieces) {
+      const shortened: Shortened[] = [];
+      for (const id of recordIDs) {
+        const record = yield* find(id);
+        if (record === undefined) continue;
         const left = linesIn(record)?.filter(({ of }) => !of.some((piece) => pieces.has(piece))) ?? [];
-        if (left.length === 0) return [{ record, rest: undefined }];
         const rest: StoredRecord = {
           ...record,
           text: left.map(({ text }) => text).join('\n'),
           evidence: record.evidence.filter((piece) => !pieces.has(piece)),
           metadata: { ...record.metadata, lines: left.map(({ of }) => of) },
         };
-        return [{ record, rest }];
-      }),
+        shortened.push({ record, rest: left.length === 0 ? undefined : rest });
+      }
+      return shortened;
+    },
   };
 }
 

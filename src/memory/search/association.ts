@@ -1,7 +1,9 @@
 // One step of association: what belongs to the same run as the best of what was found, has the same key, or a tag in common.
 
+import type { Work } from '#base/sql/work.ts';
+import type { ChunkWork } from '#memory/chunks/chunks.ts';
 import { recordIDOf } from '#memory/chunks/entry.ts';
-import type { Store } from '#memory/store/store.ts';
+import type { RecordWork } from '#memory/records/records.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import type { BudgetSettings } from '#memory/types/budget.ts';
 import type { RankedChunk } from './ranked.ts';
@@ -20,18 +22,18 @@ export function edgesOf(budgets: BudgetSettings | undefined, partition: string |
 }
 
 /** The same, with what is linked to the best of it behind them. */
-export function withAssociated(
+export function* withAssociated(
   ranked: RankedChunk[],
-  { chunks, records }: Pick<Store, 'chunks' | 'records'>,
+  { chunks, records }: { chunks: Pick<ChunkWork, 'byRows'>; records: Pick<RecordWork, 'linked'> },
   { readable, edges }: { readable: ScopeFilter; edges: number },
-): RankedChunk[] {
+): Work<RankedChunk[]> {
   const known = new Set(ranked.map(({ chunk }) => chunk.row));
   const linked: RankedChunk[] = [];
   for (const best of ranked.slice(0, from)) {
     const { sessionID, runID, id } = best.chunk;
     const ids = [recordIDOf(best.chunk) ?? id];
-    const rows = records.linked({ sessionID, runID, ids, edges }, readable, maxLinked);
-    for (const chunk of chunks.byRows(
+    const rows = yield* records.linked({ sessionID, runID, ids, edges }, readable, maxLinked);
+    for (const chunk of yield* chunks.byRows(
       rows.filter((row) => !known.has(row)),
       readable,
     )) {

@@ -1,7 +1,8 @@
 // The pieces that one question is ranked over: those with its words or near to its vector, and their neighbours. Every row through the scope.
 
+import type { Work } from '#base/sql/work.ts';
 import type { FoundChunk, Source } from '#memory/chunks/chunk-row.ts';
-import type { Chunks } from '#memory/chunks/chunks.ts';
+import type { ChunkWork } from '#memory/chunks/chunks.ts';
 import type { WeightedTerm } from '#memory/search/query/weights.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import { createReadEntry, type SearchEntry } from './entry.ts';
@@ -33,66 +34,110 @@ const maxDeep = 2_000;
 const inRows: ReadonlySet<Source> = new Set(['exchange', 'turn', 'document']);
 
 /** Reads the heaviest `most` rows, those at `near`, and what surrounds them. */
-export function gather(
-  chunks: Chunks,
+export function* gather(
+  chunks: Pick<ChunkWork, 'byRows' | 'around'>,
   wanted: { terms: readonly WeightedTerm[]; near: readonly number[]; readable: ScopeFilter; most: number },
-): Candidates {
+): Work<Candidates> {
   const { terms, near, readable, most } = wanted;
-  const read = createReadEntry();
+  const load = createLoad();
   const seeds = new Map<number, SearchEntry>();
-  const load = (rows: readonly number[]): Map<number, SearchEntry> => {
-    const found = new Map(chunks.byRows(rows, readable).map((chunk) => [chunk.row, read(chunk)]));
-    return new Map(rows.flatMap((row) => (found.has(row) ? [[row, found.get(row) as SearchEntry]] : []))); // just seen
-  };
   // rows that only their tier or their time forbids must not stand in the way of the others
   for (let deep = most; ; deep *= deeper) {
     const rows = heaviest(terms, deep);
-    const readableOnes = load(rows);
-    for (const [row, entry] of [...readableOnes].slice(0, most)) seeds.set(row, entry);
-    if (readableOnes.size >= most / 2 || rows.length < deep || deep > maxDeep) break;
+    const readableOnes = load(rows, yield* chunks.byRows(rows, readable));
+    for (const [row, entry] of readableOnes.slice(0, most)) seeds.set(row, entry);
+    if (readableOnes.length >= most / 2 || rows.length < deep || deep > maxDeep) break;
   }
   // what vectors bring takes no room from the company of the others
-  const byWords = seeds.size;
-  for (const [row, entry] of load(near.filter((row) => !seeds.has(row)))) seeds.set(row, entry);
-  const answers = new Set(seeds.keys());
-  const runOf = createRuns(chunks, readable);
-  const runs: (readonly number[])[] = [];
-  const company = new Set<number>();
-  let left = maxWithCompany;
-  for (const [row, { chunk }] of seeds) {
-    if (left === 0 || byWords + company.size >= maxPassages) break;
-    if (!inRows.has(chunk.source) || chunk.sessionID === '') continue;
-    left -= 1;
-    const run = runOf(chunk);
-    runs.push(run);
-    for (const other of run) if (other >= 0 && !seeds.has(other)) company.add(other);
-    const at = run.indexOf(row);
-    for (const other of run.slice(Math.max(0, at - answerReach), at + answerReach + 1)) answers.add(other);
+  const company = createCompany(seeds);
+  const further = near.filter((row) => !seeds.has(row));
+  for (const [row, entry] of load(further, yield* chunks.byRows(further, readable))) seeds.set(row, entry);
+  for (const chunk of company.asked()) {
+    const width = company.widthFor(chunk);
+    if (width > 0) company.read(chunk, yield* chunks.around(chunk, width, readable));
+    company.take(chunk);
   }
-  const all = [...seeds, ...load([...company])];
-  const entries = all.map(([, entry]) => entry);
-  return { ...linked(entries, runs), mayAnswer: all.map(([row]) => answers.has(row)) };
+  const others = company.rows();
+  return company.candidates([...seeds, ...load(others, yield* chunks.byRows(others, readable))]);
 }
 
-/** The rows around one, in order and with it: read widely once, then shared by those of the same session that stand near. */
-function createRuns(chunks: Chunks, readable: ScopeFilter): (chunk: FoundChunk) => readonly number[] {
+/** Makes entries of chunks, in the order of the rows. */
+function createLoad() {
+  const read = createReadEntry();
+  return (rows: readonly number[], chunks: readonly FoundChunk[]): [number, SearchEntry][] => {
+    const found = new Map(chunks.map((chunk) => [chunk.row, read(chunk)]));
+    return rows.flatMap((row): [number, SearchEntry][] => {
+      const entry = found.get(row);
+      return entry === undefined ? [] : [[row, entry]];
+    });
+  };
+}
+
+/**
+ * What surrounds the seeds: rows in order, read widely once, then shared by those of the same session that stand near. The reading is the
+ * caller's, so that no more of this than has to wait is work.
+ */
+function createCompany(seeds: ReadonlyMap<number, SearchEntry>) {
+  const byWords = seeds.size;
   const known = new Map<string, number[][]>();
-  return (chunk) => {
-    const { row, sessionID, source } = chunk;
+  const runs: (readonly number[])[] = [];
+  const company = new Set<number>();
+  const answers = new Set<number>();
+  const partsOf = ({ source, sessionID }: FoundChunk): number[][] => {
     const session = `${source} ${sessionID}`;
     const parts = known.get(session) ?? [];
     known.set(session, parts);
-    for (const rows of parts) {
-      const at = rows.indexOf(row);
-      if (at >= reach && at < rows.length - reach) return rows.slice(at - reach, at + reach + 1);
+    return parts;
+  };
+  /** The part of the session in which the row has enough on either side, with its place there. */
+  const within = (chunk: FoundChunk): readonly [rows: readonly number[], at: number] | undefined => {
+    for (const rows of partsOf(chunk)) {
+      const at = rows.indexOf(chunk.row);
+      if (at >= reach && at < rows.length - reach) return [rows, at];
     }
-    const width = parts.length === 0 ? narrow : wide;
-    const rows = chunks.around({ row, sessionID, source }, width, readable);
-    // where a session begins or ends there is nothing more to read
-    const at = rows.indexOf(row);
-    const [first, last] = [at < width, rows.length - 1 - at < width].map((isEnd) => (isEnd ? reach : 0));
-    parts.push([...new Array(first ?? 0).fill(-1), ...rows, ...new Array(last ?? 0).fill(-1)]);
-    return rows.slice(Math.max(0, at - reach), at + reach + 1);
+    return undefined;
+  };
+  return {
+    /** The seeds that get company, best first, until there is enough. */
+    *asked(): Generator<FoundChunk, void> {
+      let left = maxWithCompany;
+      for (const { chunk } of seeds.values()) {
+        if (left === 0 || byWords + company.size >= maxPassages) return;
+        if (!inRows.has(chunk.source) || chunk.sessionID === '') continue;
+        left -= 1;
+        yield chunk;
+      }
+    },
+    /** How many rows on either side are to be read; 0 where they are known. */
+    widthFor(chunk: FoundChunk): number {
+      if (within(chunk) !== undefined) return 0;
+      return partsOf(chunk).length === 0 ? narrow : wide;
+    },
+    /** The rows around one, as they were read. */
+    read(chunk: FoundChunk, rows: readonly number[]): void {
+      const parts = partsOf(chunk);
+      const width = parts.length === 0 ? narrow : wide;
+      // where a session begins or ends there is nothing more to read
+      const at = rows.indexOf(chunk.row);
+      const [first, last] = [at < width, rows.length - 1 - at < width].map((isEnd) => (isEnd ? reach : 0));
+      parts.push([...new Array(first ?? 0).fill(-1), ...rows, ...new Array(last ?? 0).fill(-1)]);
+    },
+    /** Takes what is around a seed into its company. */
+    take(chunk: FoundChunk): void {
+      const [rows, at] = within(chunk) ?? [[chunk.row], 0];
+      const run = rows.slice(at - reach, at + reach + 1);
+      runs.push(run);
+      for (const other of run) if (other >= 0 && !seeds.has(other)) company.add(other);
+      for (const other of rows.slice(at - answerReach, at + answerReach + 1)) answers.add(other);
+    },
+    rows: (): number[] => [...company],
+    candidates: (all: readonly (readonly [number, SearchEntry])[]): Candidates => ({
+      ...linked(
+        all.map(([, entry]) => entry),
+        runs,
+      ),
+      mayAnswer: all.map(([row]) => answers.has(row) || seeds.has(row)),
+    }),
   };
 }
 

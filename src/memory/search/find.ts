@@ -1,10 +1,11 @@
 // From a question to ranked chunks inside a scope: by words and what surrounds them, and by vectors where a model made some. Reads only.
 
+import type { Work } from '#base/sql/work.ts';
 import { corpusOf } from '#memory/chunks/file-rows.ts';
 import { questionOf } from '#memory/search/query/query-analysis.ts';
 import { termsOf } from '#memory/search/query/query-terms.ts';
 import { type WeightedTerm, weigh } from '#memory/search/query/weights.ts';
-import type { Store } from '#memory/store/store.ts';
+import type { SearchedStore } from '#memory/store/searched-store.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { BudgetSettings } from '#memory/types/budget.ts';
 import type { FoundPassage, RetrievalWays, SearchQuery, Why } from '#memory/types/recall.ts';
@@ -32,10 +33,8 @@ export type SearchInput = SearchQuery & {
   passages?: readonly FoundPassage[] | undefined;
 };
 
-/** What the scope holds about the text. Rejects with `missing_scope` without a scope; no text makes it reject. */
-export type Find = (query: SearchInput) => Promise<RankedChunks>;
-
-type Parts = Pick<Store, 'chunks' | 'embeddings' | 'records' | 'signals'>;
+/** What the scope holds about the text. Throws `missing_scope` without a scope; no text makes it throw. */
+export type Find = (query: SearchInput) => Work<RankedChunks>;
 
 /** Chunks whose own words bring them in, at least; more when more are wanted. */
 const minCandidates = 72;
@@ -58,8 +57,8 @@ interface RankingInput {
 }
 
 /** Gathers a question's candidates and the evidence in them, for ranking and for learning to rank. */
-export function lookAt(
-  store: Pick<Store, 'chunks' | 'embeddings'>,
+export function* lookAt(
+  store: Pick<SearchedStore, 'chunks' | 'nearest'>,
   query: {
     text: string;
     vector?: Float32Array | undefined;
@@ -68,16 +67,16 @@ export function lookAt(
     readable: ScopeFilter;
     limit: number;
   },
-): RankingInput {
+): Work<RankingInput> {
   const { text, vector, rows: others = [], readable, limit } = query;
-  const total = store.chunks.total(readable);
-  const terms = weigh(termsOf(text), store.chunks, { readable, total });
-  const embeddings = vector === undefined ? undefined : store.embeddings;
+  const total = yield* store.chunks.total(readable);
+  const terms = yield* weigh(termsOf(text), store.chunks, { readable, total });
+  const embeddings = vector === undefined ? undefined : store.nearest;
   const near =
     vector === undefined || embeddings === undefined
       ? []
-      : embeddings.nearest(vector, { readable, rows: total }, Math.max(maxNear, limit));
-  const candidates = gather(store.chunks, {
+      : yield* embeddings.nearest(vector, { readable, rows: total }, Math.max(maxNear, limit));
+  const candidates = yield* gather(store.chunks, {
     terms,
     near: [...new Set([...near.map(({ row }) => row), ...others])],
     readable,
@@ -86,7 +85,10 @@ export function lookAt(
   const rows = candidates.entries.map(({ chunk }) => chunk.row);
   const nearness = new Map(near.map(({ row, similarity }) => [row, similarity]));
   const further = rows.filter((row) => !nearness.has(row));
-  const similar = vector === undefined ? undefined : embeddings?.similarity(vector, further);
+  const similar =
+    vector === undefined || embeddings === undefined
+      ? undefined
+      : yield* embeddings.similarity(vector, further);
   return {
     terms,
     evidence: evidenceOf(candidates, terms, questionOf(text)),
@@ -95,26 +97,26 @@ export function lookAt(
 }
 
 /** Finding in one open store. */
-export function createFind(store: Parts, use: RetrievalWays = {}, budgets?: BudgetSettings): Find {
-  return async (query) => {
+export function createFind(store: SearchedStore, use: RetrievalWays = {}, budgets?: BudgetSettings): Find {
+  return function* (query) {
     const readable = readableBy(query.scope, query);
     const { vector, passages = [], limit = 0 } = query;
     const text = query.text.slice(0, maxText);
-    const look = lookAt(store, {
+    const look = yield* lookAt(store, {
       text: use.words === false ? '' : text,
       vector: use.vectors === false ? undefined : vector,
       rows: passages.map(({ row }) => row),
       readable,
       limit,
     });
-    const degraded = store.embeddings?.degraded() ?? [];
+    const degraded = store.nearest === undefined ? [] : yield* store.nearest.degraded();
     let ranked = rank(look);
-    if (use.procedures !== false) ranked = byReports(ranked, store.signals);
-    if (use.keys !== false) ranked = keyedFirst(ranked, { records: store.records, text, readable });
-    if (passages.length > 0) ranked = withMeant(ranked, passages, { chunks: store.chunks, readable });
+    if (use.procedures !== false) ranked = yield* byReports(ranked, store.signals);
+    if (use.keys !== false) ranked = yield* keyedFirst(ranked, { records: store.records, text, readable });
+    if (passages.length > 0) ranked = yield* withMeant(ranked, passages, { chunks: store.chunks, readable });
     if (use.association === true) {
       const edges = edgesOf(budgets, query.scope.partition);
-      ranked = withAssociated(ranked, store, { readable, edges });
+      ranked = yield* withAssociated(ranked, store, { readable, edges });
     }
     // what is near in meaning, has a key or is linked was not looked for by the word of a corpus
     const { corpus = 'all' } = query;

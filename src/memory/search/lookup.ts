@@ -1,8 +1,9 @@
 // What is found by exact keys and by pins, next to what words and vectors find.
 
+import type { Work } from '#base/sql/work.ts';
 import { recordIDOf } from '#memory/chunks/entry.ts';
 import type { StoredRecord } from '#memory/records/record-row.ts';
-import type { Records } from '#memory/records/records.ts';
+import type { RecordWork } from '#memory/records/records.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import type { RankedEntry } from '#memory/types/block.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
@@ -17,12 +18,12 @@ const [maxWords, longestKey] = [60, 6];
 const keyMeets = 0.6;
 
 /** The same, with the records whose exact key is in the text before all others. */
-export function keyedFirst(
+export function* keyedFirst(
   ranked: RankedChunk[],
-  { records, text, readable }: { records: Pick<Records, 'keyed'>; text: string; readable: ScopeFilter },
-): RankedChunk[] {
+  { records, text, readable }: { records: Pick<RecordWork, 'keyed'>; text: string; readable: ScopeFilter },
+): Work<RankedChunk[]> {
   if (!ranked.some(({ chunk }) => recordIDOf(chunk) !== undefined)) return ranked;
-  const keyed = new Set(records.keyed(keysIn(text), readable).map(({ id }) => id));
+  const keyed = new Set((yield* records.keyed(keysIn(text), readable)).map(({ id }) => id));
   if (keyed.size === 0) return ranked;
   const isKeyed = ({ chunk }: RankedChunk): boolean => keyed.has(recordIDOf(chunk) ?? '');
   const top = ranked.reduce((most, { chance }) => Math.max(most, chance), 0);
@@ -46,9 +47,11 @@ function keysIn(text: string): string[] {
 }
 
 /** Records that every prompt of the scope has, except sensitive ones, as entries of its block. */
-export function pinnedEntries(records: Pick<Records, 'pinned'>, readable: ScopeFilter): RankedEntry[] {
-  return records
-    .pinned(readable, maxPinned)
+export function* pinnedEntries(
+  records: Pick<RecordWork, 'pinned'>,
+  readable: ScopeFilter,
+): Work<RankedEntry[]> {
+  return (yield* records.pinned(readable, maxPinned))
     .filter(({ sensitivity }) => sensitivity !== 'sensitive')
     .map(entryOf);
 }

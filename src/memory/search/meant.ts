@@ -1,5 +1,6 @@
 // Passages that a search program found to be near in meaning, which no word and no vector of the index may have found: ranked with the rest.
-import type { Chunks } from '#memory/chunks/chunks.ts';
+import type { Work } from '#base/sql/work.ts';
+import type { ChunkWork } from '#memory/chunks/chunks.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import type { FoundPassage } from '#memory/types/recall.ts';
 import type { RankedChunk } from './ranked.ts';
@@ -10,17 +11,17 @@ const [minNear, most] = [0.5, 3];
 const worth = 0.5;
 
 /** The same, with what is near among it, each with its nearness in `parts.meant`. Rows that may not be read are left out. */
-export function withMeant(
+export function* withMeant(
   ranked: readonly RankedChunk[],
   passages: readonly FoundPassage[],
-  { chunks, readable }: { chunks: Pick<Chunks, 'byRows'>; readable: ScopeFilter },
-): RankedChunk[] {
+  { chunks, readable }: { chunks: Pick<ChunkWork, 'byRows'>; readable: ScopeFilter },
+): Work<RankedChunk[]> {
   const near = new Map(
     passages.flatMap(({ row, near = 0 }) => (near >= minNear ? [[row, near] as const] : [])),
   );
   const rows = [...near.keys()].slice(0, most);
   const known = new Map(ranked.map((entry) => [entry.chunk.row, entry]));
-  const meant = chunks.byRows(rows, readable).map((chunk): RankedChunk => {
+  const meant = (yield* chunks.byRows(rows, readable)).map((chunk): RankedChunk => {
     const nearness = near.get(chunk.row) ?? 0;
     const before = known.get(chunk.row);
     const score = Math.max(worth * nearness, before?.score ?? 0);

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
+import type { Work } from '#base/sql/work.ts';
 import { coverageKeyOf, coverageSchema } from '#memory/records/coverage-key.ts';
-import type { Store } from '#memory/store/store.ts';
+import type { KnowledgeWork } from '#memory/records/knowledge.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import {
   type KnowledgeItem,
@@ -28,11 +29,11 @@ const querySchema = coverageSchema.extend({
 });
 
 /** Looks for knowledge of the project, then of none. Throws `missing_scope`, and `invalid_preflight` for a question without words. */
-export function preflight(
-  { knowledge }: Pick<Store, 'knowledge'>,
+export function* preflight(
+  knowledge: Pick<KnowledgeWork, 'covering' | 'list'>,
   query: PreflightQuery,
   now: number,
-): Preflight {
+): Work<Preflight> {
   const readable = readableBy(query.scope);
   const checked = querySchema.safeParse(query);
   if (!checked.success)
@@ -47,7 +48,8 @@ export function preflight(
   const everywhere = coverageKeyOf({ ...query, projectID: undefined });
   const floor = trustLevels.indexOf(query.trustFloor ?? 'promoted');
   const trusted = (item: KnowledgeItem): boolean => trustLevels.indexOf(item.trust) >= floor;
-  const found = knowledge.covering([...new Set([coverageKey, everywhere])], readable).filter(trusted);
+  const keys = [...new Set([coverageKey, everywhere])];
+  const found = (yield* knowledge.covering(keys, readable)).filter(trusted);
   const judged = found
     .map((item) => ({ item, stale: whyStale(item, query.freshMs, now) }))
     .sort((a, b) => rankOf(b.item) - rankOf(a.item) || b.item.promotedAt - a.item.promotedAt);
@@ -72,13 +74,11 @@ export function preflight(
     };
   const related = alike(
     query.subject,
-    knowledge
-      // work of no project is shown nothing of any
-      .list(
-        { projectID: query.projectID ?? '', besideProject: true, limit: maxCompared, offset: 0 },
-        readable,
-      )
-      .filter(trusted),
+    // work of no project is shown nothing of any
+    (yield* knowledge.list(
+      { projectID: query.projectID ?? '', besideProject: true, limit: maxCompared, offset: 0 },
+      readable,
+    )).filter(trusted),
   );
   return {
     coverageKey,

@@ -1,11 +1,11 @@
 // Search of governed records by their words: predictable, inside one scope, narrowed by tags.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
+import type { Work } from '#base/sql/work.ts';
 import { tagsOf } from '#memory/records/record-of-note.ts';
 import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
-import type { RecordFilter, Records } from '#memory/records/records.ts';
+import type { RecordFilter, RecordWork } from '#memory/records/records.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
-import { quoted } from '#memory/tables/word-query.ts';
 import type { FoundRecord, RecordQuery } from '#memory/types/record.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
 import { isStop, textLanguage } from '#memory/words/languages.ts';
@@ -25,13 +25,16 @@ const withinText = 0.05;
  * orders them; its rank becomes a score relative to the question; and when no record has a word, those that hold the text as it is
  * written follow, newest first. With `ids` it is these records whatever their state, all versions of them, only of own audiences.
  */
-export function searchRecords(records: Records, query: RecordQuery): FoundRecord[] {
+export function* searchRecords(records: RecordWork, query: RecordQuery): Work<FoundRecord[]> {
   const limit = limitSchema.safeParse(query.limit);
   if (!limit.success)
     throw new ParleyError('invalid_limit', `Expected a limit from 1 to 1000, got ${String(query.limit)}.`);
   const readable = readableBy(query.scope, query);
   if (query.ids !== undefined)
-    return records.history(query.ids, readable).map((record) => ({ ...shownRecord(record), score: 0 }));
+    return (yield* records.history(query.ids, readable)).map((record) => ({
+      ...shownRecord(record),
+      score: 0,
+    }));
   const filter: RecordFilter = {
     channelTag: query.channelTag ?? null,
     hostTag: query.hostTag ?? null,
@@ -45,10 +48,11 @@ export function searchRecords(records: Records, query: RecordQuery): FoundRecord
   const text = query.text?.replaceAll('\u0000', ' ').trim() ?? ''; // SQLite's LIKE ends at one
 
   if (text === '')
-    return records
-      .holding('', filter, readable, limit.data)
-      .map((record) => ({ ...shownRecord(record), score: 0 }));
-  return byWords(records, { text, filter, readable, limit: limit.data });
+    return (yield* records.holding('', filter, readable, limit.data)).map((record) => ({
+      ...shownRecord(record),
+      score: 0,
+    }));
+  return yield* byWords(records, { text, filter, readable, limit: limit.data });
 }
 
 interface PreparedRecordQuery {
@@ -58,17 +62,18 @@ interface PreparedRecordQuery {
   limit: number;
 }
 
-function byWords(records: Records, { text, filter, readable, limit }: PreparedRecordQuery): FoundRecord[] {
+function* byWords(
+  records: RecordWork,
+  { text, filter, readable, limit }: PreparedRecordQuery,
+): Work<FoundRecord[]> {
   const words = wordsOf(text);
-  const found =
-    words.length === 0
-      ? []
-      : records.matching(words.flat().map(quoted).join(' OR '), filter, readable, limit);
+  const found = words.length === 0 ? [] : yield* records.matching(words.flat(), filter, readable, limit);
   const [first] = found;
   if (first === undefined)
-    return records
-      .holding(text, filter, readable, limit)
-      .map((record) => ({ ...shownRecord(record), score: withinText }));
+    return (yield* records.holding(text, filter, readable, limit)).map((record) => ({
+      ...shownRecord(record),
+      score: withinText,
+    }));
   // FTS5's rank is at or below zero, and its size depends on how many rows there are: what is comparable is its share of the best
   const best = first.rank;
   const most = Math.max(shareIn(first, words), 2 * withinText);
@@ -78,11 +83,10 @@ function byWords(records: Records, { text, filter, readable, limit }: PreparedRe
   }));
 }
 
-/** The full-text expression for all words of a text; a text without words is in no record. */
-function allOf(text: string): string {
+/** All words of a text, each in the forms that it may be indexed under; a text without words is in no record. */
+function allOf(text: string): string[][] {
   const words = new Set(queryTokens(text, 4 * maxWords).map(({ plain }) => plain));
-  if (words.size === 0) return '""';
-  return [...words].map((word) => `(${formsInAnyLanguage(word).map(quoted).join(' OR ')})`).join(' AND ');
+  return [...words].map((word) => formsInAnyLanguage(word));
 }
 
 /** The telling words of a text, each in the forms that it may be indexed under. */

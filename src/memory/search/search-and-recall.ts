@@ -3,10 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
+import type { Work } from '#base/sql/work.ts';
 import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { entryOf, recordIDOf } from '#memory/chunks/entry.ts';
 import { corpusOf, filePlatform } from '#memory/chunks/file-rows.ts';
-import type { Records } from '#memory/records/records.ts';
+import type { RecordWork } from '#memory/records/records.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/types/block.ts';
 import type { ShownFile } from '#memory/types/files.ts';
@@ -28,23 +29,23 @@ const budgetSchema = z.number().int().min(0).max(1_000_000).default(6000);
 const maxCounted = 100;
 
 /** The best chunks for an explicit question. Throws `missing_scope` and, for a limit outside 1 to 100, `invalid_limit`. */
-export async function search(find: Find, query: SearchQuery & QueryVector): Promise<SearchResult> {
+export function* search(find: Find, query: SearchQuery & QueryVector): Work<SearchResult> {
   const limit = checked(limitSchema, query.limit, {
     code: 'invalid_limit',
     expected: 'a limit from 1 to 100',
   });
-  const { ranked, degraded } = await find({ ...query, limit });
+  const { ranked, degraded } = yield* find({ ...query, limit });
   return { hits: collapse(ranked, limit).map(hitOf), degraded };
 }
 
 /** The prompt's block for a text: only what answers to its telling words; an empty block when nothing does. */
-export async function recall(
+export function* recall(
   find: Find,
-  records: Pick<Records, 'sensitive' | 'pinned'>,
+  records: Pick<RecordWork, 'sensitive' | 'pinned'>,
   request: RecallInput & QueryVector & { pinned?: boolean | undefined },
-): Promise<RecallResult> {
-  const found = await find(request);
-  const back = records.sensitive(found.ranked.flatMap(({ chunk }) => recordIDOf(chunk) ?? []));
+): Work<RecallResult> {
+  const found = yield* find(request);
+  const back = yield* records.sensitive(found.ranked.flatMap(({ chunk }) => recordIDOf(chunk) ?? []));
   const shown = new Map((request.inPrompt ?? []).map((file) => [file.key, file]));
   const { admit, except = { ids: [], runIDs: [] } } = request;
   const [ids, runIDs] = [new Set(except.ids), new Set(except.runIDs)];
@@ -57,7 +58,7 @@ export async function recall(
     code: 'invalid_budget',
     expected: 'a budget of 0 to 1000000 characters',
   });
-  const pinned = request.pinned === false ? [] : pinnedWithin(records, request.scope, budgetChars);
+  const pinned = request.pinned === false ? [] : yield* pinnedWithin(records, request.scope, budgetChars);
   const pins = new Set(pinned.map(({ id }) => id));
   const different = collapse(ranked, maxCounted);
   if (admit !== undefined) {
@@ -90,9 +91,13 @@ export async function recall(
 }
 
 /** What is pinned, changed last first, as far as its share of the prompt's memory goes. */
-function pinnedWithin(records: Pick<Records, 'pinned'>, scope: Scope, budgetChars: number): RankedEntry[] {
+function* pinnedWithin(
+  records: Pick<RecordWork, 'pinned'>,
+  scope: Scope,
+  budgetChars: number,
+): Work<RankedEntry[]> {
   let room = budgetChars * pinnedShare;
-  return pinnedEntries(records, readableBy(scope)).filter(({ text }) => {
+  return (yield* pinnedEntries(records, readableBy(scope))).filter(({ text }) => {
     room -= text.length;
     return room >= 0;
   });

@@ -4,51 +4,63 @@ import type { Clock } from '#base/clock.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import { watchFile } from '#base/files/same-file.ts';
 import type { NewId } from '#base/ids.ts';
+import type { SqlStorage } from '#base/sql/sql.ts';
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { finish, type Synchronous, synchronous, working } from '#base/sql/work.ts';
 import { createCheckpoints } from '#base/sqlite/checkpoints.ts';
 import { fileOf, openSqlite, openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { loadVectorFunctions } from '#base/sqlite/vector-functions.ts';
-import { type Archive, createArchive } from '#memory/chunks/archive.ts';
+import { cleaned, type Masked } from '#memory/chunks/archive.ts';
 import { type ChunkTexts, createChunkTexts } from '#memory/chunks/chunk-texts.ts';
-import { type Chunks, createChunks } from '#memory/chunks/chunks.ts';
+import { type Chunks, type ChunkWork, createChunks } from '#memory/chunks/chunks.ts';
 import { createFileRows, type FileRows } from '#memory/chunks/file-rows.ts';
 import { createJournalPassages, type JournalPassages } from '#memory/chunks/journal-passages.ts';
-import { createNewest, type Newest } from '#memory/chunks/newest.ts';
+import { createNewest, type NewestWork, type Position } from '#memory/chunks/newest.ts';
 import { createPassages, type Passages } from '#memory/chunks/passages.ts';
-import { createSelect, type Select } from '#memory/chunks/selection.ts';
+import type { SelectWork } from '#memory/chunks/selection.ts';
 import {
   createImportedSources,
   createImportedTurns,
   type ImportedTurns,
   type Sources,
 } from '#memory/chunks/sources.ts';
+import { createSqliteWords } from '#memory/chunks/word-rows.ts';
 import { createPromotionRows, type PromotionRows } from '#memory/recalls/promotion-rows.ts';
 import { createRecallRows, type RecallRows } from '#memory/recalls/recall-rows.ts';
 import { createSweepRows, type SweepRows } from '#memory/recalls/sweep-rows.ts';
-import { createEpisodes, type Episodes } from '#memory/records/episodes.ts';
-import { createKnowledge, type Knowledge } from '#memory/records/knowledge.ts';
-import type { StoredRecord } from '#memory/records/record-row.ts';
-import { createGovernance, type Governance } from '#memory/records/record-writer.ts';
-import { createRecords, type Records } from '#memory/records/records.ts';
-import { createSelectRecords, type SelectRecords } from '#memory/records/select-records.ts';
+import type { Episodes } from '#memory/records/episodes.ts';
+import type { Knowledge } from '#memory/records/knowledge.ts';
+import type { Governance, GovernanceWork } from '#memory/records/record-writer.ts';
+import { createRecords, type Records, type RecordWork } from '#memory/records/records.ts';
+import type { SelectRecords } from '#memory/records/select-records.ts';
 import { createSignals, type Signals } from '#memory/records/signals.ts';
 import { addReadingFunctions } from '#memory/tables/audience.ts';
-import { type Audit, createAudit } from '#memory/tables/audit.ts';
-import { createForgottenRows, type ForgottenRows } from '#memory/tables/forgotten.ts';
+import { type Audit, createPrunedAudit } from '#memory/tables/audit.ts';
+import type { ForgottenRows } from '#memory/tables/forgotten.ts';
 import { createFullText, type FullText } from '#memory/tables/full-text.ts';
-import { createNodes, type Nodes } from '#memory/tables/nodes.ts';
-import { createResponses, type Responses } from '#memory/tables/responses.ts';
+import type { Nodes, NodeWork } from '#memory/tables/nodes.ts';
+import type { Responses } from '#memory/tables/responses.ts';
 import { lockedMs, retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
-import { type ClosedRooms, createClosedRooms } from '#memory/tables/rooms.ts';
 import { migrations } from '#memory/tables/schema.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
+import type { ArchiveResult } from '#memory/types/exchange.ts';
+import type { RoomState } from '#memory/types/scope.ts';
 import { createDerivedData, type DerivedData } from '#memory/vectors/derived-data.ts';
 import { type Embeddings, openEmbeddings } from '#memory/vectors/embeddings.ts';
 import { areSignBitsWhole } from '#memory/vectors/sign-blocks.ts';
-import { type ChunkEraser, createChunkEraser } from './chunk-eraser.ts';
+import { type ChunkEraser, createLeaveNoTrace, type ForgettingParts } from './chunk-eraser.ts';
+import { createFileCheck } from './file-check.ts';
+import type { GovernedStore } from './governed-store.ts';
 import { createJournalEraser, type JournalEraser } from './journal-eraser.ts';
+import type { SearchedStore } from './searched-store.ts';
+import { createStoreWork } from './store-work.ts';
 
 export interface Store extends ChunkEraser {
-  archive: Archive;
+  /**
+   * Stores exchanges in one transaction, and answers in their order once it is committed: all of them, or none when it throws. SQLite's own
+   * error says that another process has the file locked.
+   */
+  archive(exchanges: readonly Masked[]): ArchiveResult[];
   records: Records;
   governance: Governance;
   audit: Audit;
@@ -59,7 +71,8 @@ export interface Store extends ChunkEraser {
   /** What is left of exchanges that a budget took away. */
   episodes: Episodes;
   responses: Responses;
-  rooms: ClosedRooms;
+  /** Sets the state of rooms, in one transaction. */
+  setRooms(rooms: readonly RoomState[]): void;
   turns: ImportedTurns;
   fileRows: FileRows;
   recalls: RecallRows;
@@ -84,9 +97,25 @@ export interface Store extends ChunkEraser {
   extensionMissing: string | undefined;
   fullText: FullText;
   sources: Sources;
-  select: Select;
-  newest: Newest;
-  selectRecords: SelectRecords;
+  select(...of: Parameters<SelectWork>): number[];
+  selectRecords: Synchronous<{ of: SelectRecords }>['of'];
+  newest(...of: Parameters<NewestWork>): Position[];
+  /** What questions read, as work. */
+  searched: SearchedStore;
+  /** What lists read, as work. */
+  listed: {
+    chunks: ChunkWork;
+    select: SelectWork;
+    newest: NewestWork;
+    nodes: NodeWork;
+    journal: JournalEraser;
+  };
+  /** What forgetting reads and changes, as work. */
+  forgetting: ForgettingParts;
+  /** The records, as work. */
+  recordWork: RecordWork;
+  /** What is done to records and cached answers, and where it runs. */
+  governed: GovernedStore;
   /** Runs a write again while another process has the file locked, up to 5 s; a ParleyError `memory_busy` after that. */
   retryWhileLocked<T>(write: () => T): Promise<T>;
   /** Resolves when the log is not being emptied into the file: who writes very much waits for it between writes. */
@@ -105,7 +134,7 @@ const writesALog = 24;
 const maxReaderCacheKiB = 32_000;
 
 /** The reading half of an open file. */
-export interface StoreReader extends Pick<Store, 'chunks' | 'embeddings' | 'records' | 'signals'> {
+export interface StoreReader extends Pick<Store, 'chunks' | 'embeddings' | 'searched'> {
   close(): void;
 }
 
@@ -119,12 +148,17 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
       addReadingFunctions(opened, Date.now);
     },
   });
-  const chunks = createChunks(database, createDerivedData(database));
+  const sql = sqliteSql(database);
+  const words = createSqliteWords(database);
+  const chunks = createChunks(sql, { words, derived: working(createDerivedData(database)) });
   const embeddings =
     identity === undefined ? undefined : openEmbeddings({ database, identity, now: Date.now });
-  const records = createRecords(database);
-  const signals = createSignals(database);
-  return { chunks, embeddings, records, signals, close: () => void database.close() };
+  const nearest = embeddings && working(embeddings);
+  return {
+    ...{ chunks: synchronous(chunks), embeddings },
+    searched: { chunks, records: createRecords(sql), signals: createSignals(sql), nearest },
+    close: () => void database.close(),
+  };
 }
 
 interface StoreOptions {
@@ -168,66 +202,76 @@ function storeOver(
   if (fullText.isMissing()) fullText.build();
   const derived = createDerivedData(database);
   if (!areSignBitsWhole(database)) database.transaction(derived.rebuild).immediate();
-  const chunks = createChunks(database, derived);
   const embeddings =
     identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now });
   database.pragma(`busy_timeout = ${lockedMs}`);
   const checkFile = watchFile(fileOf(database));
   const checkpoints = where === undefined ? undefined : createCheckpoints(database, { every: writesALog });
-  const records = createRecords(database);
-  const audit = createAudit({ database, clock, newId });
-  const knowledge = createKnowledge(database);
-  const signals = createSignals(database);
-  const episodes = createEpisodes(database, records);
-  const responses = createResponses(database);
-  const forgotten = createForgottenRows(database);
+  // made once: to make a transaction takes longer than to run a small one
+  const transaction = database.transaction((work: () => unknown) => work());
+  const atOnce = <T>(work: () => T): T => transaction.immediate(work) as T; // what the work gave
+  const works = createStoreWork(sqliteSql(database), {
+    ...{ clock, newId, words: createSqliteWords(database), derived: working(derived) },
+  });
+  const { archive, governance, responses, rooms, eraser } = works;
+  const newest = createNewest(database);
+  const chunks = synchronous(works.chunks);
+  const records = synchronous(works.records);
   const journalPassages = createJournalPassages({ database, chunks, newId, now: clock.now });
   const journal = createJournalEraser(database, journalPassages);
-  const shared = {
-    ...{
-      database,
-      chunks,
-      derived,
-      records,
-      audit,
-      knowledge,
-      signals,
-      episodes,
-      responses,
-      forgotten,
-      journal,
-    },
-    ...{ clock, newId },
+  const knowledge = synchronous(works.knowledge);
+  const shared = { database, chunks, derived, records, clock, newId };
+  const audit = createPrunedAudit(database, works.audit);
+  const { forget, forgetAgain } = eraser(journal);
+  const whileLocked = async <T>(write: () => T): Promise<T> => {
+    checkFile();
+    const result = await retryWhileLocked(clock, write);
+    checkpoints?.written();
+    return result;
   };
-  const governance = createGovernance(shared);
-  const rewrite = (record: StoredRecord): void =>
-    governance.rewrite(record, { text: record.text, kinds: [] });
-  const texts = createChunkTexts({ ...shared, fullText });
+  const storage: SqlStorage = {
+    read: async (work) => finish(work()),
+    write: (work) => whileLocked(() => atOnce(() => finish(work()))),
+  };
+  const leaveNoTrace = createLeaveNoTrace(database);
   return {
     ...shared,
-    ...{ governance, embeddings, fullText, texts, journalPassages },
-    archive: createArchive({ ...shared, takenTo: episodes.placeOf }),
-    sources: createImportedSources(shared),
-    select: createSelect(database, chunks),
-    newest: createNewest(database),
-    selectRecords: createSelectRecords(database, shared),
-    nodes: createNodes(database),
-    rooms: createClosedRooms(database, () => responses.drop()),
+    ...{ audit, knowledge, journal, embeddings, fullText, journalPassages, atOnce },
+    ...{ signals: synchronous(works.signals), episodes: synchronous(works.episodes) },
+    ...{ forgotten: synchronous(works.forgotten), nodes: synchronous(works.nodes) },
+    governance: eachAtOnce(atOnce, governance),
+    responses: {
+      ...synchronous(responses),
+      put: (...values) => atOnce(() => finish(responses.put(...values))),
+    },
+    texts: createChunkTexts({ ...shared, fullText }),
+    archive(exchanges) {
+      const all = exchanges.map(cleaned);
+      // no savepoint around each of them: at every one FTS5 writes out what it gathered
+      return all.every(({ isEmpty }) => isEmpty) ? finish(archive(all)) : atOnce(() => finish(archive(all)));
+    },
+    sources: createImportedSources({ ...shared, audit }),
+    searched: { ...works, nearest: embeddings && working(embeddings) },
+    listed: { ...works, newest, journal },
+    forgetting: { ...works, forget, journal: { entries: journal, passages: journalPassages } },
+    recordWork: works.records,
+    governed: { ...works, storage, leaveNoTrace: () => whileLocked(leaveNoTrace) },
+    select: (...of) => finish(works.select(...of)),
+    selectRecords: (...of) => finish(works.selectRecords(...of)),
+    newest: (...of) => finish(newest(...of)),
+    setRooms: (states) => atOnce(() => finish(rooms.set(states))),
     turns: createImportedTurns(database),
     fileRows: createFileRows(database, chunks),
     recalls: createRecallRows(database),
     passages: createPassages(database),
     promotions: createPromotionRows(database),
     sweeps: createSweepRows(database),
-    atOnce: (work) => database.transaction(work).immediate(),
-    async retryWhileLocked(write) {
-      checkFile();
-      const result = await retryWhileLocked(clock, write);
-      checkpoints?.written();
-      return result;
-    },
+    retryWhileLocked: whileLocked,
     logSettled: async () => checkpoints?.settled(),
-    ...createChunkEraser({ ...shared, rewrite, restore: governance.restore }),
+    ...createFileCheck({ database, derived, knowledge }),
+    forget: (what) => atOnce(() => finish(forget(what))),
+    forgetAgain: (known, by) => atOnce(() => finish(forgetAgain(known, by))),
+    leaveNoTrace,
     close() {
       try {
         database.pragma('optimize');
@@ -238,5 +282,19 @@ function storeOver(
         database.close();
       }
     },
+  };
+}
+
+/** Each change of a record in a transaction of its own, or in the one that is under way. */
+function eachAtOnce(atOnce: Store['atOnce'], governance: GovernanceWork): Governance {
+  const { current, rewrite, restore, ...changes } = synchronous(governance);
+  return {
+    ...{ current, rewrite, restore },
+    ...(Object.fromEntries(
+      Object.entries(changes).map(([name, change]) => [
+        name,
+        (...values: never[]) => atOnce(() => (change as (...values: never[]) => unknown)(...values)),
+      ]),
+    ) as typeof changes), // the shape is kept, function by function
   };
 }

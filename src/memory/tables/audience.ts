@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { memoize } from '#base/caches/memoize.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
+import { type SqlDialect, sqliteDialect } from '#base/sql/sql.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { addProjectForm, type Provenance, projectForm, type Scope, tiers } from '#memory/types/scope.ts';
+import { addProjectForm, projectForm } from '#memory/types/project-form.ts';
+import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
 import { type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
 import { allOf, anyOf, matchOf, scopeWord, type WordQuery } from './word-query.ts';
 
@@ -23,7 +25,7 @@ const scopeSchema = z.object({
 
 /** A checked scope as SQL and as a full-text filter; both say the same, and the SQL has the last word. */
 export interface ScopeFilter {
-  /** What `audiencePredicate` takes. */
+  /** What the conditions of `readingIn` take. */
   parameters: {
     audiences: string;
     since: string;
@@ -50,56 +52,74 @@ export interface ScopeFilter {
   project: string | undefined;
 }
 
-/** Whether a row belongs to the agent that reads: its own memory, or what is shared; `@partition` is a parameter of `readableBy`. */
-export const inPartition = '(@everyPartition = 1 OR partition IS @partition)';
-
-/** Whether a row is of the project that a parameter names, in any case; false where either has none. */
-export function ofProject(parameter: `@${string}`, column = 'project_id'): string {
-  return `project_form(${column}) = project_form(${parameter})`;
-}
-
-/** The same, and true where both have none. */
-export function sameProject(parameter: `@${string}`): string {
-  return `project_form(project_id) IS project_form(${parameter})`;
-}
-
 /** Gives a connection the functions that the conditions of this file call; `now` is in milliseconds since the epoch. */
 export function addReadingFunctions(database: Pick<Sqlite, 'function'>, now: () => number): void {
   database.function('now_ms', () => Math.round(now()));
   addProjectForm(database);
 }
 
+type WrittenAt = 'at_ms' | 'created_at_ms' | 'kept_at_ms';
+
+/** The conditions of a scope in the words of one engine; their parameters are those of `readableBy`. */
+export interface ReadingConditions {
+  /** Whether a row belongs to the agent that reads: its own memory, or what is shared. */
+  inPartition: string;
+  /** Whether a row is of the project that a parameter names, in any case; false where either has none. */
+  ofProject(parameter: `@${string}`, column?: string): string;
+  /** The same, and true where both have none. */
+  sameProject(parameter: `@${string}`): string;
+  /** Whether a row of one of the scope's own audiences was written late enough for the scope. */
+  writtenSince(column: WrittenAt): string;
+  /** A scope's own audiences. */
+  ownAudience: string;
+  /** The condition over `global_memory_chunks`. */
+  audience: string;
+  /** The condition over `memory_records`, whose `created_at_ms` is the time at which a record was noted. */
+  record: string;
+}
+
 /**
- * The condition under which a row of a table with these columns may be read; its parameters come from `readableBy`, and its functions from
- * `addReadingFunctions`. `column` is the one with the time at which the row's words were written. A row is read as one of its audience, or as
- * one of its space when it was written in an open room that is still open. Its tier and its expiry can still forbid it.
+ * The condition under which a row of a table with these columns may be read; SQLite's functions come from `addReadingFunctions`. A row is
+ * read as one of its audience, or as one of its space when it was written in an open room that is still open. Its tier and its expiry can
+ * still forbid it.
  */
-const predicateOver = (
-  column: 'at_ms' | 'created_at_ms',
-): string => `((audience IN (SELECT value FROM json_each(@audiences)) AND ${writtenSince(column)})
-  OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))
+export function readingIn(dialect: SqlDialect): ReadingConditions {
+  const inPartition = '(@everyPartition = 1 OR partition IS NOT DISTINCT FROM @partition)';
+  const ofProject: ReadingConditions['ofProject'] = (parameter, column = 'project_id') =>
+    `${dialect.projectForm(column)} = ${dialect.projectForm(parameter)}`;
+  const sameProject: ReadingConditions['sameProject'] = (parameter) =>
+    `${dialect.projectForm('project_id')} IS NOT DISTINCT FROM ${dialect.projectForm(parameter)}`;
+  const writtenSince = (column: WrittenAt): string =>
+    `NOT EXISTS (SELECT 1 FROM ${dialect.eachNumber('@since', 'bound')} WHERE bound.key = audience AND bound.value >= ${column})`;
+  const ownAudience = `audience IN ${dialect.texts('@audiences')}`;
+  const over = (column: WrittenAt): string => `((${ownAudience} AND ${writtenSince(column)})
+  OR (restricted = 0 AND (@everyone = 1 OR space IN ${dialect.texts('@spaces')})
     AND NOT EXISTS (SELECT 1 FROM memory_closed_rooms WHERE room = audience)))
   AND ${inPartition}
   AND (@project IS NULL OR ${ofProject('@project')}
     OR (@besideProject = 1 AND (tier = 'global' OR (tier = 'session' AND session_id = @ownSession))))
-  AND (@tiers IS NULL OR tier IN (SELECT value FROM json_each(@tiers)))
+  AND (@tiers IS NULL OR tier IN ${dialect.texts('@tiers')})
   AND (tier = 'global' OR @ownSession IS NULL OR (tier = 'session' AND session_id = @ownSession)
     OR (tier = 'project' AND ${ofProject('@ownProject')}))
-  AND (expires_at_ms IS NULL OR @expired = 1 OR expires_at_ms > now_ms())`;
-
-/** Whether a row of one of the scope's own audiences was written late enough for the scope; `@since` is a parameter of `readableBy`. */
-export function writtenSince(column: 'at_ms' | 'created_at_ms' | 'kept_at_ms'): string {
-  return `NOT EXISTS (SELECT 1 FROM json_each(@since) AS bound WHERE bound.key = audience AND bound.value >= ${column})`;
+  AND (expires_at_ms IS NULL OR @expired = 1 OR expires_at_ms > ${dialect.now})`;
+  return {
+    ...{ inPartition, ofProject, sameProject, writtenSince, ownAudience },
+    ...{ audience: over('at_ms'), record: over('created_at_ms') },
+  };
 }
 
 /** A scope that reads at least this share of all rows is large: all rows are looked through for it, and what it may not read is passed over. */
 export const largeShare = 1 / 3;
 
-/** The condition over `global_memory_chunks`. */
-export const audiencePredicate = predicateOver('at_ms');
-
-/** The condition over `memory_records`, whose `created_at_ms` is the time at which a record was noted. */
-export const recordPredicate = predicateOver('created_at_ms');
+/** The conditions for statements that only SQLite runs. */
+export const {
+  inPartition,
+  ofProject,
+  sameProject,
+  writtenSince,
+  audience: audiencePredicate,
+  record: recordPredicate,
+} = readingIn(sqliteDialect);
 
 /** What a reader wants of what its scope may read. */
 interface ReadFilter {

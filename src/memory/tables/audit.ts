@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { parseJson } from '#base/json.ts';
+import type { Sql } from '#base/sql/sql.ts';
+import { type Synchronous, synchronous, type Work } from '#base/sql/work.ts';
 import { type PrunableRow, pruneRows } from '#base/sqlite/prune-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { AuditAction, AuditActor, AuditEntry, AuditQuery } from '#memory/types/record.ts';
@@ -16,14 +18,17 @@ interface Audited {
   detail?: AuditEntry['detail'] | undefined;
 }
 
-export interface Audit {
+export interface AuditWork {
   /** Adds a line inside the caller's transaction; its id. */
-  add(what: Audited): string;
+  add(what: Audited): Work<string>;
   /** Newest first. */
-  list(query: AuditQuery): AuditEntry[];
+  list(query: AuditQuery): Work<AuditEntry[]>;
+  count(): Work<number>;
+}
+
+export interface Audit extends Synchronous<AuditWork> {
   /** Removes lines from before this time; those of what was forgotten or masked are the proof of it, and stay. Resolves with how many. */
   prune(before: number, signal: AbortSignal): Promise<number>;
-  count(): number;
 }
 
 /** Of many ids a line names the first; `detail.count` has their number. */
@@ -44,49 +49,27 @@ interface AuditRow {
 const idsSchema = z.array(z.string());
 const detailSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** The audit of one open database. */
-export function createAudit({
-  database,
-  clock,
-  newId,
-}: {
-  database: Sqlite;
-  clock: Clock;
-  newId: NewId;
-}): Audit {
-  const insert = database.prepare<[object]>(
+/** The audit of one database. */
+export function createAudit({ sql, clock, newId }: { sql: Sql; clock: Clock; newId: NewId }): AuditWork {
+  const insert = sql.prepare<[object], never>(
     `INSERT INTO memory_audit (id, at_ms, action, actor, run_id, session_id, audience, ids, detail)
      VALUES (@id, @at, @action, @actor, @runID, @sessionID, @audience, @ids, @detail)`,
   );
   const select = (of: string) =>
-    database.prepare<[object], AuditRow>(
+    sql.prepare<[object], AuditRow>(
       `SELECT id, at_ms, action, actor, run_id, session_id, audience, ids, detail FROM memory_audit
      WHERE ${of} AND (@runID IS NULL OR run_id = @runID) AND (@action IS NULL OR action = @action)
      ORDER BY row DESC LIMIT @limit OFFSET @offset`,
     );
   const [ofOne, ofAll] = [select('audience = @audience'), select('TRUE')];
-  const after = database.prepare<[number, number], PrunableRow>(
-    `SELECT row AS position, at_ms AS at, action IN ('forget', 'redact') AS isNeeded FROM memory_audit
-     WHERE row > ? ORDER BY row LIMIT ?`,
-  );
-  const mayGo = database.prepare<[number]>('UPDATE memory_audit_retention SET before_ms = max(before_ms, ?)');
-  const removeRows = database.prepare<[string]>(
-    'DELETE FROM memory_audit WHERE row IN (SELECT value FROM json_each(?))',
-  );
-  const count = database.prepare<[], number>('SELECT count(*) FROM memory_audit').pluck();
+  const count = sql.pluck<[], number>('SELECT count(*) FROM memory_audit');
   return {
-    count: () => count.get() ?? 0,
-    prune(before, signal) {
-      mayGo.run(Math.floor(before));
-      const table = {
-        after: (position: number, limit: number) => after.all(position, limit),
-        remove: (rows: readonly number[]) => void removeRows.run(JSON.stringify(rows)),
-      };
-      return pruneRows(table, Math.floor(before), signal);
+    *count() {
+      return (yield* count.get()) ?? 0;
     },
-    add({ action, by, audience, ids, detail = {} }) {
+    *add({ action, by, audience, ids, detail = {} }) {
       const id = newId('aud');
-      insert.run({
+      yield* insert.run({
         id,
         at: Math.round(clock.now()),
         action,
@@ -99,16 +82,33 @@ export function createAudit({
       });
       return id;
     },
-    list: ({ of, runID, action, limit = 100, offset = 0 }) =>
-      (of === 'every audience' ? ofAll : ofOne)
-        .all({
-          audience: of,
-          runID: runID ?? null,
-          action: action ?? null,
-          limit,
-          offset,
-        })
-        .map(fromRow),
+    *list({ of, runID, action, limit = 100, offset = 0 }) {
+      const values = { audience: of, runID: runID ?? null, action: action ?? null, limit, offset };
+      return (yield* (of === 'every audience' ? ofAll : ofOne).all(values)).map(fromRow);
+    },
+  };
+}
+
+/** The audit of an open SQLite file, from which old lines are removed. */
+export function createPrunedAudit(database: Sqlite, audit: AuditWork): Audit {
+  const after = database.prepare<[number, number], PrunableRow>(
+    `SELECT row AS position, at_ms AS at, action IN ('forget', 'redact') AS isNeeded FROM memory_audit
+     WHERE row > ? ORDER BY row LIMIT ?`,
+  );
+  const mayGo = database.prepare<[number]>('UPDATE memory_audit_retention SET before_ms = max(before_ms, ?)');
+  const removeRows = database.prepare<[string]>(
+    'DELETE FROM memory_audit WHERE row IN (SELECT value FROM json_each(?))',
+  );
+  return {
+    ...synchronous(audit),
+    prune(before, signal) {
+      mayGo.run(Math.floor(before));
+      const table = {
+        after: (position: number, limit: number) => after.all(position, limit),
+        remove: (rows: readonly number[]) => void removeRows.run(JSON.stringify(rows)),
+      };
+      return pruneRows(table, Math.floor(before), signal);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 // Which entries were forgotten, when, by which person and why: their ids and audiences, never their words.
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sql } from '#base/sql/sql.ts';
+import type { Synchronous, Work } from '#base/sql/work.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { AuditQuery } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';
@@ -7,14 +8,16 @@ import type { Audience } from '#memory/types/scope.ts';
 /** Who took away what was over a budget: forgetting it later is noted in the place of that. */
 export const budgetActor = 'budget';
 
-export interface ForgottenRows {
+export interface ForgottenWork {
   /** Notes it inside the caller's transaction; an entry that is noted already has what was noted first. */
-  note(entry: Forgotten): void;
+  note(entry: Forgotten): Work<number>;
   /** The entry of this id; undefined when it was never forgotten, or was not of that audience. */
-  find(query: { id: string; of: AuditQuery['of'] }): Forgotten | undefined;
+  find(query: { id: string; of: AuditQuery['of'] }): Work<Forgotten | undefined>;
   /** All of them, for a file that comes in the place of this one. */
-  all(): Forgotten[];
+  all(): Work<Forgotten[]>;
 }
+
+export type ForgottenRows = Synchronous<ForgottenWork>;
 
 interface Row {
   id: string;
@@ -26,24 +29,27 @@ interface Row {
 
 const columns = 'id, audience, forgotten_at_ms AS at, actor AS "by", reason';
 
-/** The statements over one open database. */
-export function createForgottenRows(database: Sqlite): ForgottenRows {
-  const insert = database.prepare<[object]>(
+/** The statements over one database. */
+export function createForgottenRows(sql: Sql): ForgottenWork {
+  const insert = sql.prepare<[object], never>(
     `INSERT INTO memory_forgotten (id, audience, forgotten_at_ms, actor, reason)
      VALUES (@id, @audience, @at, @by, @reason) ON CONFLICT (id) DO UPDATE SET
-       forgotten_at_ms = @at, actor = @by, reason = @reason WHERE actor = '${budgetActor}' AND @by <> '${budgetActor}'`,
+       forgotten_at_ms = excluded.forgotten_at_ms, actor = excluded.actor, reason = excluded.reason
+       WHERE memory_forgotten.actor = '${budgetActor}' AND excluded.actor <> '${budgetActor}'`,
   );
-  const find = database.prepare<[object], Row>(
+  const find = sql.prepare<[object], Row>(
     `SELECT ${columns} FROM memory_forgotten WHERE id = @id AND (@audience IS NULL OR audience = @audience)`,
   );
-  const all = database.prepare<[], Row>(`SELECT ${columns} FROM memory_forgotten`);
+  const all = sql.prepare<[], Row>(`SELECT ${columns} FROM memory_forgotten`);
   return {
-    note: (entry) => void insert.run({ ...entry, at: Math.round(entry.at), reason: entry.reason ?? null }),
-    find({ id, of }) {
-      const row = find.get({ id, audience: of === 'every audience' ? null : of });
+    note: (entry) => insert.run({ ...entry, at: Math.round(entry.at), reason: entry.reason ?? null }),
+    *find({ id, of }) {
+      const row = yield* find.get({ id, audience: of === 'every audience' ? null : of });
       return row && fromRow(row);
     },
-    all: () => all.all().map(fromRow),
+    *all() {
+      return (yield* all.all()).map(fromRow);
+    },
   };
 }
 

@@ -1,5 +1,8 @@
 // How something forgotten is recognised without being kept: by a hash of its audience and content.
-import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sql } from '#base/sql/sql.ts';
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { finish, type Work } from '#base/sql/work.ts';
+import { openSqliteReader } from '#base/sqlite/sqlite.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { digestOf } from '#memory/words/content-hash.ts';
@@ -16,34 +19,40 @@ export function tombstoneOf({ audience, contentHash }: Content): string {
 }
 
 /** Marks contents as forgotten, in the caller's transaction. */
-export function createBury(database: Sqlite): (hash: string, at: number) => void {
-  const bury = database.prepare<[string, number]>(
+export function createBury(sql: Sql): (hash: string, at: number) => Work<number> {
+  const bury = sql.prepare<[string, number], never>(
     'INSERT INTO memory_tombstones (hash, forgotten_at_ms) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
   );
-  return (hash, at) => void bury.run(hash, at);
+  return (hash, at) => bury.run(hash, Math.round(at));
 }
 
 /** Takes the mark of a content away, in the caller's transaction: it is stored again on purpose. */
-export function createUnbury(database: Sqlite): (content: Content) => void {
-  const unbury = database.prepare<[string]>('DELETE FROM memory_tombstones WHERE hash = ?');
-  return (content) => void unbury.run(tombstoneOf(content));
+export function createUnbury(sql: Sql): (content: Content) => Work<number> {
+  const unbury = sql.prepare<[string], never>('DELETE FROM memory_tombstones WHERE hash = ?');
+  return (content) => unbury.run(tombstoneOf(content));
 }
 
 /** Whether this content was forgotten in its audience. */
-export type IsForgotten = (content: Content) => boolean;
+export type IsForgotten = (content: Content) => Work<boolean>;
 
-/** Asks one open database. */
-export function createIsForgotten(database: Sqlite): IsForgotten {
-  const inTransaction = forgottenInTransaction(database);
-  return (content) => inTransaction()(content);
+/** Asks one database. */
+export function createIsForgotten(sql: Sql): IsForgotten {
+  const inTransaction = forgottenInTransaction(sql);
+  return function* (content) {
+    return yield* (yield* inTransaction())(content);
+  };
 }
 
 /** The same for many contents inside one transaction that writes: whether anything was ever forgotten is asked once. */
-export function forgottenInTransaction(database: Sqlite): () => IsForgotten {
-  const find = database.prepare<[string]>('SELECT 1 FROM memory_tombstones WHERE hash = ?');
-  const any = database.prepare<[]>('SELECT 1 FROM memory_tombstones LIMIT 1');
-  return () =>
-    any.get() === undefined ? () => false : (content) => find.get(tombstoneOf(content)) !== undefined;
+export function forgottenInTransaction(sql: Sql): () => Work<IsForgotten> {
+  const find = sql.pluck<[string], 1>('SELECT 1 FROM memory_tombstones WHERE hash = ?');
+  const any = sql.pluck<[], 1>('SELECT 1 FROM memory_tombstones LIMIT 1');
+  return function* () {
+    const isAnyForgotten = (yield* any.get()) !== undefined;
+    return function* (content) {
+      return isAnyForgotten && (yield* find.get(tombstoneOf(content))) !== undefined;
+    };
+  };
 }
 
 export interface Tombstone {
@@ -80,7 +89,7 @@ export function readTombstones(path: string): {
     return {
       lines,
       tombstones,
-      forgotten: has('memory_forgotten') ? createForgottenRows(database).all() : [],
+      forgotten: has('memory_forgotten') ? finish(createForgottenRows(sqliteSql(database)).all()) : [],
     };
   } finally {
     database.close();

@@ -1,4 +1,6 @@
 // All that is derived from a chunk besides its full text, taken away with it: vectors of every model, what is cached.
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { finish } from '#base/sql/work.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createEraseSignBits, orphanedSignBits, rebuildSignBits } from './sign-blocks.ts';
 import { createTextOfRow, hashOf } from './text-hash.ts';
@@ -28,7 +30,7 @@ export function createDerivedData(database: Sqlite): DerivedData {
     `INSERT OR IGNORE INTO memory_embedding_cache (model, text_hash, embedding)
      SELECT model, text_hash, embedding FROM memory_embeddings WHERE row = ? AND embedding IS NOT NULL`,
   );
-  const textOfRow = createTextOfRow(database);
+  const textOfRow = createTextOfRow(sqliteSql(database));
   // a row whose file was imported again may have no vector yet
   const uncache = database.prepare<[object]>(
     `DELETE FROM memory_embedding_cache WHERE text_hash = @hash OR text_hash IN
@@ -43,7 +45,7 @@ export function createDerivedData(database: Sqlite): DerivedData {
     incomparable: () => incomparable.get() ?? 0,
     rebuild: () => rebuildSignBits(database),
     forget(row) {
-      uncache.run({ row, hash: hashOf(textOfRow(row) ?? '') });
+      uncache.run({ row, hash: hashOf(finish(textOfRow(row)) ?? '') });
       eraseSignBits(row);
     },
     replace(row) {

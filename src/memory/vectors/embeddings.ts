@@ -1,43 +1,57 @@
 // Vectors that a model made of chunks, stored by its identity, and the durable state of making them.
+import type { Sql } from '#base/sql/sql.ts';
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { finish, type Synchronous, synchronous, type Work, type Working } from '#base/sql/work.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { bytesOf, floatsOf } from '#base/sqlite/vector-functions.ts';
+import { floatsOf } from '#base/sqlite/vector-functions.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
-import { type EmbeddingWork, openEmbeddingWork, type UnembeddedChunk } from './embedding-work.ts';
+import { createEmbeddingWork, type EmbeddingWork, type UnembeddedChunk } from './embedding-work.ts';
 import { modelId } from './models.ts';
-import { type NearestVectors, openNearestVectors } from './nearest-vectors.ts';
-import { signBitsOf } from './sign-bits.ts';
-import { openSignBlocks } from './sign-blocks.ts';
+import { type NearestVectors, openSqliteVectors, type VectorTable } from './nearest-vectors.ts';
 import { createTextOfRow, hashOf } from './text-hash.ts';
 
-export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'gaveVector' | 'lastError'>, NearestVectors {
+export interface EmbeddingsWork
+  extends Omit<EmbeddingWork, 'done' | 'gaveVector' | 'lastError'>,
+    Working<NearestVectors> {
+  /** The vectors that other chunks of the same text have, or had until their file was imported again, by place in the list. */
+  known(chunks: readonly UnembeddedChunk[]): Work<Map<number, EmbeddingOutcome>>;
+  /**
+   * Stores the outcome for these chunks, by place in the list, in the caller's transaction, and that all rows up to the last of them are done,
+   * apart from those that were changed in between. A vector that is not finite, is zero or has other dimensions is refused, and its text is
+   * asked for once more after a vector that can be compared, and at each start.
+   */
+  save(chunks: readonly UnembeddedChunk[], outcomes: ReadonlyMap<number, EmbeddingOutcome>): Work<void>;
+  count(): Work<number>;
+  /** True when there is a vector to compare with. */
+  any(): Work<boolean>;
+  /** The vector of a question; undefined when it cannot be compared. */
+  question(vector: readonly number[]): Work<Float32Array | undefined>;
+  /** What cannot be done, as text. */
+  degraded(): Work<string[]>;
+}
+
+/** The same in an open file, each write in a transaction of its own. */
+export interface Embeddings extends Synchronous<EmbeddingsWork> {
   /** The model's identity. */
   name: string;
-  /** The vectors that other chunks of the same text have, or had until their file was imported again, by place in the list. */
-  known(chunks: readonly UnembeddedChunk[]): Map<number, EmbeddingOutcome>;
-  /**
-   * Stores the outcome for these chunks, by place in the list, in one transaction, and that all rows up to the last of them are done, apart
-   * from those that were changed in between. A vector that is not finite, is zero or has other dimensions is refused, and its text is asked
-   * for once more after a vector that can be compared, and at each start.
-   */
-  save(chunks: readonly UnembeddedChunk[], outcomes: ReadonlyMap<number, EmbeddingOutcome>): void;
-  count(): number;
-  /** True when there is a vector to compare with. */
-  any(): boolean;
-  /** The vector of a question; undefined when it cannot be compared. */
-  question(vector: readonly number[]): Float32Array | undefined;
-  /** What cannot be done, as text. */
-  degraded(): string[];
 }
 
 /** The vector of a text, or why it has none; `isNoVector`: the model answered, with what is none. */
 export type EmbeddingOutcome = Float32Array | { refusal: string; isNoVector?: boolean };
 
 /** The name under which a model's vectors are kept. */
-function identityName({ provider, model, dimensions }: EmbeddingIdentity): string {
+export function identityName({ provider, model, dimensions }: EmbeddingIdentity): string {
   return `${provider}/${model}/${dimensions}`;
 }
 
-/** The vectors of one model in one open database. */
+/** The same functions, whose results may have to be waited for. */
+export type Awaitable<Parts> = {
+  [Key in keyof Parts]: Parts[Key] extends (...values: infer Values) => infer Result
+    ? (...values: Values) => Result | Promise<Result>
+    : never;
+};
+
+/** The vectors of one model in one open file. */
 export function openEmbeddings(options: {
   database: Sqlite;
   identity: EmbeddingIdentity;
@@ -45,93 +59,100 @@ export function openEmbeddings(options: {
 }): Embeddings {
   const { database, identity, now } = options;
   const { dimensions } = identity;
-  const model = modelId(database, { name: identityName(identity), dimensions }, now());
-  const bits = openSignBlocks(database, { model, dimensions });
-  const work = openEmbeddingWork(database, model, now);
-  const count = database
-    .prepare<[number], number>(
-      'SELECT count(*) FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL',
-    )
-    .pluck();
-  const any = database.prepare<[number]>(
+  const sql = sqliteSql(database);
+  const name = identityName(identity);
+  const model = finish(modelId(sql, { name, dimensions }, now()));
+  const table = openSqliteVectors(database, { model, dimensions });
+  const works = synchronous(createEmbeddings(sql, { table, model, dimensions, now }));
+  const atOnce = <Values extends unknown[]>(work: (...values: Values) => void) => {
+    const transaction = database.transaction(work);
+    return (...values: Values): void => transaction.immediate(...values);
+  };
+  const settle = atOnce(works.settle);
+  return {
+    ...{ ...works, name, save: atOnce(works.save), askAgain: atOnce(works.askAgain) },
+    settle() {
+      if (works.hasNewer()) settle();
+    },
+  };
+}
+
+/** The vectors of the model with this number in one database. */
+export function createEmbeddings(
+  sql: Sql,
+  of: { table: VectorTable; model: number; dimensions: number; now: () => number },
+): EmbeddingsWork {
+  const { table, model, dimensions, now } = of;
+  const work = createEmbeddingWork(sql, model, now);
+  const count = sql.pluck<[number], number>(
+    'SELECT count(*) FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL',
+  );
+  const any = sql.pluck<[number], 1>(
     'SELECT 1 FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL LIMIT 1',
   );
-  const sameText = database
-    .prepare<[object], Buffer>(
-      `SELECT embedding FROM memory_embeddings WHERE model = @model AND text_hash = @hash AND embedding IS NOT NULL
-       UNION ALL SELECT embedding FROM memory_embedding_cache WHERE model = @model AND text_hash = @hash LIMIT 1`,
-    )
-    .pluck();
-  const dropCache = database.prepare<[number]>('DELETE FROM memory_embedding_cache WHERE model = ?');
-  const textOfRow = createTextOfRow(database);
-  // a vector that is zero, is not finite or gets so has no distance from itself
-  const comparison = `vec_length(@vector) = ${dimensions} AND vec_distance_cosine(vec_normalize(@vector), @vector) IS NOT NULL`;
-  const comparable = database.prepare<[object], number>(`SELECT ${comparison}`).pluck();
-  const isComparable = (vector: EmbeddingOutcome): boolean =>
-    vector instanceof Float32Array && vector.length > 0 && comparable.get({ vector: bytesOf(vector) }) === 1;
-  /** Returns the sign bits of what it stored, and nothing when the vector cannot be compared. */
-  const write = database
-    .prepare<[object], Buffer>(
-      `INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, embedding)
-       SELECT @row, @model, @hash, vec_normalize(@vector) WHERE ${comparison}
-       RETURNING ${signBitsOf('embedding', dimensions)}`,
-    )
-    .pluck();
-  const refuse = database.prepare<[object]>(
+  const sameText = sql.pluck<[object], Buffer>(
+    `SELECT embedding FROM memory_embeddings WHERE model = @model AND text_hash = @hash AND embedding IS NOT NULL
+     UNION ALL SELECT embedding FROM memory_embedding_cache WHERE model = @model AND text_hash = @hash LIMIT 1`,
+  );
+  const dropCache = sql.prepare<[number], never>('DELETE FROM memory_embedding_cache WHERE model = ?');
+  const textOfRow = createTextOfRow(sql);
+  function* isComparable(vector: EmbeddingOutcome): Work<boolean> {
+    return vector instanceof Float32Array && vector.length > 0 && (yield* table.isComparable(vector));
+  }
+  const refuse = sql.prepare<[object], never>(
     `INSERT INTO memory_embeddings (row, model, text_hash, refusal, ask_again)
-     VALUES (@row, @model, @hash, @refusal, iif(@isNoVector, 'after success', NULL))
-     ON CONFLICT (row, model) DO UPDATE SET text_hash = @hash, embedding = NULL, refusal = @refusal,
-       ask_again = iif(@isNoVector, iif(ask_again IS NULL, 'after success', 'at start'), NULL)`,
+     VALUES (@row, @model, @hash, @refusal, CASE WHEN @isNoVector = 1 THEN 'after success' END)
+     ON CONFLICT (row, model) DO UPDATE SET text_hash = excluded.text_hash, embedding = NULL, refusal = excluded.refusal,
+       ask_again = CASE WHEN excluded.ask_again IS NULL THEN NULL WHEN memory_embeddings.ask_again IS NULL THEN 'after success'
+         ELSE 'at start' END`,
   );
   /** Stores the vector, or why there is none. */
-  const put = (at: { row: number; hash: string }, outcome: EmbeddingOutcome): void => {
+  function* put(at: { row: number; hash: string }, outcome: EmbeddingOutcome): Work<void> {
     const isVector = outcome instanceof Float32Array;
-    const stored =
-      isVector && outcome.length > 0 ? write.get({ ...at, model, vector: bytesOf(outcome) }) : undefined;
-    if (stored !== undefined) {
-      bits.put(at.row, stored);
-      return;
-    }
+    if (isVector && outcome.length > 0 && (yield* table.write(at, outcome))) return;
     const { refusal, isNoVector = false } = isVector
       ? { refusal: faultOf(outcome, dimensions), isNoVector: true }
       : outcome;
-    refuse.run({ ...at, model, refusal, isNoVector: Number(isNoVector) });
-  };
-  const save = database.transaction(
-    (chunks: readonly UnembeddedChunk[], outcomes: ReadonlyMap<number, EmbeddingOutcome>) => {
-      if ([...outcomes.values()].some(isComparable)) work.gaveVector();
-      for (const [place, { row, text }] of chunks.entries()) {
-        if (textOfRow(row) !== text) continue; // forgotten or changed since
-        put({ row, hash: hashOf(text) }, outcomes.get(place) ?? { refusal: 'the model gave no vector' });
-      }
-      work.done(chunks.at(-1)?.row ?? 0);
-      if (work.behind() === 0) dropCache.run(model);
-    },
-  );
+    yield* refuse.run({ ...at, model, refusal, isNoVector: Number(isNoVector) });
+  }
 
   return {
     ...work,
-    ...openNearestVectors(database, { model, bits }),
-    name: identityName(identity),
-    known(chunks) {
+    nearest: table.nearest,
+    similarity: table.similarity,
+    *known(chunks) {
       const found = new Map<number, EmbeddingOutcome>();
       for (const [place, { text }] of chunks.entries()) {
-        const hash = hashOf(text);
-        const bytes = sameText.get({ model, hash });
+        const bytes = yield* sameText.get({ model, hash: hashOf(text) });
         if (bytes !== undefined) found.set(place, floatsOf(bytes));
       }
       return found;
     },
-    save: (chunks, outcomes) => save.immediate(chunks, outcomes),
-    count: () => count.get(model) ?? 0,
-    any: () => any.get(model) !== undefined,
-    question(vector) {
-      const asked = Float32Array.from(vector);
-      return isComparable(asked) ? asked : undefined;
+    *save(chunks, outcomes) {
+      let isAny = false;
+      for (const outcome of outcomes.values()) isAny ||= yield* isComparable(outcome);
+      if (isAny) yield* work.gaveVector();
+      for (const [place, { row, text }] of chunks.entries()) {
+        if ((yield* textOfRow(row)) !== text) continue; // forgotten or changed since
+        const outcome = outcomes.get(place) ?? { refusal: 'the model gave no vector' };
+        yield* put({ row, hash: hashOf(text) }, outcome);
+      }
+      yield* work.done(chunks.at(-1)?.row ?? 0);
+      if ((yield* work.behind()) === 0) yield* dropCache.run(model);
     },
-    degraded() {
-      const left = work.behind();
-      const error = left === 0 ? undefined : work.lastError();
+    *count() {
+      return (yield* count.get(model)) ?? 0;
+    },
+    *any() {
+      return (yield* any.get(model)) !== undefined;
+    },
+    *question(vector) {
+      const asked = Float32Array.from(vector);
+      return (yield* isComparable(asked)) ? asked : undefined;
+    },
+    *degraded() {
+      const left = yield* work.behind();
+      const error = left === 0 ? undefined : yield* work.lastError();
       return left === 0 ? [] : [`index behind by ${left}${error === undefined ? '' : ` (${error})`}`];
     },
   };

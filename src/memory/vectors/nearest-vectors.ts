@@ -1,11 +1,13 @@
 // Finding the stored vectors of one model that are nearest to a question's, inside a scope.
+import { type Work, type Working, working } from '#base/sql/work.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { bytesOf } from '#base/sqlite/vector-functions.ts';
 import { audiencePredicate, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
-import type { SignBlocks } from './sign-blocks.ts';
+import { signBitsOf } from './sign-bits.ts';
+import { openSignBlocks, type SignBlocks } from './sign-blocks.ts';
 
 /** A row with the cosine similarity of its vector, -1 to 1. */
-interface Neighbor {
+export interface Neighbor {
   row: number;
   similarity: number;
 }
@@ -18,17 +20,53 @@ export interface NearestVectors {
 }
 
 /** Scopes of at most this many rows are compared exactly, row by row. */
-const maxExact = 500;
+export const maxExact = 500;
 /** Of a scope that is part of the memory, so many times as many rows as are wanted are chosen by their sign bits, and then compared exactly. */
-const spare = 4;
+export const spare = 4;
 
 /** False for a stored vector whose numbers were damaged: SQL has no distance for it, and `parley memory verify` names it. */
 function isNear({ similarity }: { similarity: number | null }): boolean {
   return similarity !== null;
 }
 
+/** How one engine keeps the vectors of one model and compares them. */
+export interface VectorTable extends Working<NearestVectors> {
+  /** False for a vector that is not finite, is zero or has other dimensions. */
+  isComparable(vector: Float32Array): Work<boolean>;
+  /** Stores a vector of length 1 of a row, inside the caller's transaction; false for one that cannot be compared. */
+  write(at: { row: number; hash: string }, vector: Float32Array): Work<boolean>;
+}
+
+/** Vectors in an open file, by the functions of SQL, and their sign bits. */
+export function openSqliteVectors(
+  database: Sqlite,
+  { model, dimensions }: { model: number; dimensions: number },
+): VectorTable {
+  const bits = openSignBlocks(database, { model, dimensions });
+  // a vector that is zero, is not finite or gets so has no distance from itself
+  const comparison = `vec_length(@vector) = ${dimensions} AND vec_distance_cosine(vec_normalize(@vector), @vector) IS NOT NULL`;
+  const comparable = database.prepare<[object], number>(`SELECT ${comparison}`).pluck();
+  /** Returns the sign bits of what it stored, and nothing when the vector cannot be compared. */
+  const write = database
+    .prepare<[object], Buffer>(
+      `INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, embedding)
+       SELECT @row, @model, @hash, vec_normalize(@vector) WHERE ${comparison}
+       RETURNING ${signBitsOf('embedding', dimensions)}`,
+    )
+    .pluck();
+  return working({
+    ...openNearestVectors(database, { model, bits }),
+    isComparable: (vector: Float32Array) => comparable.get({ vector: bytesOf(vector) }) === 1,
+    write(at: { row: number; hash: string }, vector: Float32Array): boolean {
+      const stored = write.get({ ...at, model, vector: bytesOf(vector) });
+      if (stored !== undefined) bits.put(at.row, stored);
+      return stored !== undefined;
+    },
+  });
+}
+
 /** Over the vectors of one model and their sign bits. */
-export function openNearestVectors(
+function openNearestVectors(
   database: Sqlite,
   { model, bits }: { model: number; bits: SignBlocks },
 ): NearestVectors {

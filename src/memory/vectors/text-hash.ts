@@ -1,5 +1,6 @@
 // What a text is known by among the vectors.
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sql } from '#base/sql/sql.ts';
+import type { Work } from '#base/sql/work.ts';
 import { digestOf } from '#memory/words/content-hash.ts';
 import { embeddedText } from '#memory/words/embedded-text.ts';
 
@@ -9,12 +10,12 @@ export function hashOf(text: string): string {
 }
 
 /** What a model gets of a row now; undefined where there is none. */
-export function createTextOfRow(database: Sqlite): (row: number) => string | undefined {
-  const find = database.prepare<[number], Parameters<typeof embeddedText>[0]>(
+export function createTextOfRow(sql: Sql): (row: number) => Work<string | undefined> {
+  const find = sql.prepare<[number], Parameters<typeof embeddedText>[0]>(
     `SELECT source, content, user_text AS userText, assistant_text AS assistantText FROM global_memory_chunks WHERE row = ?`,
   );
-  return (row) => {
-    const texts = find.get(row);
+  return function* (row) {
+    const texts = yield* find.get(row);
     return texts && embeddedText(texts);
   };
 }

@@ -1,6 +1,6 @@
 // The hash by which the same content is recognised again.
 import { hash } from 'node:crypto';
-import { projectForm } from '#memory/types/scope.ts';
+import { projectForm } from '#memory/types/project-form.ts';
 
 /** SHA-256 of the fields, in hexadecimal; no two lists of fields share one. */
 export function digestOf(...fields: string[]): string {

@@ -1,6 +1,7 @@
 // What a word that nobody has used may have meant: indexed words a letter or two away. Only words that are in the scope count.
 import { distance } from 'fastest-levenshtein';
-import type { Chunks } from '#memory/chunks/chunks.ts';
+import type { Work } from '#base/sql/work.ts';
+import type { ChunkWork } from '#memory/chunks/chunks.ts';
 import { type Posting, queryFor } from '#memory/chunks/word-rows.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import { type StemmedLanguage, stemIn } from '#memory/words/languages.ts';
@@ -20,7 +21,7 @@ const trust = 0.9;
 
 /** Where words are looked for: the languages there, and about how many rows the scope reads. */
 interface Within {
-  chunks: Chunks;
+  chunks: Pick<ChunkWork, 'holding' | 'wordsWith'>;
   readable: ScopeFilter;
   total: number;
   languages: readonly StemmedLanguage[];
@@ -29,18 +30,19 @@ interface Within {
 type Spelled = Posting & { forms: ReadonlyMap<string, number> };
 
 /** Rows that hold a near spelling of the term, and those spellings with their similarity; both empty when there is none. */
-export function spellings(term: Term, { languages, ...within }: Within): Spelled {
+export function* spellings(term: Term, { languages, ...within }: Within): Work<Spelled> {
   const forms = new Map<string, number>();
   if (term.plain.length < shortest || !/^\p{L}+$/u.test(term.plain)) return { rows: [], count: 0, forms };
-  const near = openings(term.form)
-    .flatMap((opening) => within.chunks.wordsWith(opening))
+  const known: string[] = [];
+  for (const opening of openings(term.form)) known.push(...(yield* within.chunks.wordsWith(opening)));
+  const near = known
     .map((word) => ({ word, edits: edits(term.form, word) }))
     .filter(({ edits: count }) => count <= (term.form.length < longWord ? 1 : 2))
     .sort((a, b) => a.edits - b.edits || (a.word < b.word ? -1 : 1))
     .slice(0, maxNeighbours);
-  if (near.length === 0) return twoWords(term, { ...within, languages });
+  if (near.length === 0) return yield* twoWords(term, { ...within, languages });
   const found = new Set<number>();
-  const postings = within.chunks.holding(
+  const postings = yield* within.chunks.holding(
     near.map(({ word }) => ({ type: 'word', in: 'text', word })),
     within,
   );
@@ -54,13 +56,13 @@ export function spellings(term: Term, { languages, ...within }: Within): Spelled
 }
 
 /** Two words that were run together, each of them known: `lockercode`. */
-function twoWords({ plain }: Term, { languages, ...within }: Within): Spelled {
+function* twoWords({ plain }: Term, { languages, ...within }: Within): Work<Spelled> {
   for (let cut = plain.length - shortestPart; cut >= shortestPart; cut -= 1) {
     for (const language of languages) {
       const parts = [plain.slice(0, cut).replace(joint, ''), plain.slice(cut)].map((part) =>
         stemIn(language, part),
       );
-      const [first, second] = within.chunks.holding(
+      const [first, second] = yield* within.chunks.holding(
         parts.map((part) => queryFor(part, [[language, part]])),
         within,
       );

@@ -1,6 +1,7 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 
-import type { Chunks } from '#memory/chunks/chunks.ts';
+import type { Work } from '#base/sql/work.ts';
+import type { ChunkWork } from '#memory/chunks/chunks.ts';
 import { queryFor } from '#memory/chunks/word-rows.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import type { WordQuery } from '#memory/tables/word-query.ts';
@@ -33,22 +34,23 @@ const unknownParticularShare = 1.25;
  * The terms with weights by rarity inside the scope (a smoothed inverse document frequency) and the rows that hold them; `total` is about
  * how many rows the scope reads.
  */
-export function weigh(
+export function* weigh(
   terms: readonly Term[],
-  chunks: Chunks,
+  chunks: Pick<ChunkWork, 'languages' | 'holding' | 'wordsWith'>,
   { readable, total }: { readable: ScopeFilter; total: number },
-): WeightedTerm[] {
+): Work<WeightedTerm[]> {
   if (readable.match === undefined || terms.length === 0) return [];
-  const there: StemmedLanguage[] = ['en', ...chunks.languages({ readable, total })];
-  const postings = chunks.holding(
+  const there: StemmedLanguage[] = ['en', ...(yield* chunks.languages({ readable, total }))];
+  const postings = yield* chunks.holding(
     terms.map((term) => queryOf(term, there)),
     { readable, total },
   );
-  return terms.map((term, index) => {
+  const weighted: WeightedTerm[] = [];
+  for (const [index, term] of terms.entries()) {
     const weightIfUnknown = share(term) * unknown(term) * rarity(1, total);
     const exact = postings[index] ?? { rows: [], count: 0 };
     const spelled =
-      exact.count > 0 ? undefined : spellings(term, { chunks, readable, total, languages: there });
+      exact.count > 0 ? undefined : yield* spellings(term, { chunks, readable, total, languages: there });
     const found = spelled ?? exact;
     const { rows, count } = found;
     const formsIn =
@@ -57,8 +59,9 @@ export function weigh(
         : () => spelled?.forms ?? new Map<string, number>();
     const weight = count > 0 ? share(term) * rarity(count, total) : weightIfUnknown;
     const common = total >= largeScope && count > total * commonShare;
-    return { ...term, rows, formsIn, common, weight, weightIfUnknown };
-  });
+    weighted.push({ ...term, rows, formsIn, common, weight, weightIfUnknown });
+  }
+  return weighted;
 }
 
 /** What finds the term in any of the languages; a form that English has too needs no other. */

@@ -34,13 +34,14 @@ CREATE INDEX memory_shared_passages_content ON memory_shared_passages (audience,
 /** `audience` belongs to the key: elsewhere it is a different answer, whatever the key says. */
 const responses = `
 CREATE TABLE memory_responses (
+  row INTEGER PRIMARY KEY,
   key TEXT NOT NULL,
   audience TEXT NOT NULL CHECK (audience GLOB 'person:?*' OR audience GLOB 'room:?*'),
   session_id TEXT NOT NULL,
   model TEXT NOT NULL,
   text TEXT NOT NULL,
   kept_at_ms INTEGER NOT NULL,
-  PRIMARY KEY (key, audience)
+  UNIQUE (key, audience)
 ) STRICT;
 CREATE INDEX memory_responses_kept ON memory_responses (kept_at_ms);
 `;

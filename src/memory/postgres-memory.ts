@@ -1,0 +1,244 @@
+// Memory in PostgreSQL, shared by several instances: exchanges, records, search and forgetting. Files, imports, the journal, budgets and dreams are not in it.
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Postgres } from '#base/postgres/postgres.ts';
+import type { SqlStorage } from '#base/sql/sql.ts';
+import { cleaned } from '#memory/chunks/archive.ts';
+import { keepResponse } from '#memory/maintenance/caches.ts';
+import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
+import { forgetMeant, leftOver, meantEntries } from '#memory/maintenance/forget.ts';
+import {
+  auditOf,
+  noteRead,
+  pin,
+  promote,
+  put,
+  signal,
+  signalsOf,
+  withdraw,
+} from '#memory/maintenance/govern.ts';
+import { listKnowledge, promoteKnowledge, withdrawKnowledge } from '#memory/maintenance/knowledge.ts';
+import { list, show } from '#memory/maintenance/read.ts';
+import { createFind } from '#memory/search/find.ts';
+import { preflight } from '#memory/search/preflight.ts';
+import { requestText } from '#memory/search/query/asked-text.ts';
+import { searchRecords } from '#memory/search/records.ts';
+import { recall, search } from '#memory/search/search-and-recall.ts';
+import { createRedact, type Redact } from '#memory/secrets/redact.ts';
+import type { GovernedStore } from '#memory/store/governed-store.ts';
+import { openPostgresStore, type PostgresStore } from '#memory/store/postgres-store.ts';
+import { readableBy } from '#memory/tables/audience.ts';
+import type { BudgetSettings } from '#memory/types/budget.ts';
+import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
+import type { Embedder } from '#memory/types/embedding.ts';
+import type { ForgetRequest, ForgetResult } from '#memory/types/maintenance.ts';
+import type { RetrievalWays } from '#memory/types/recall.ts';
+import type { Scope } from '#memory/types/scope.ts';
+import { isGreeting, saysNothing } from '#memory/words/greeting.ts';
+import { tellingWords } from '#memory/words/telling-words.ts';
+import { createArchiving, maskedExchange } from './archiving.ts';
+import { createQuestionVectors, type QuestionVectors } from './question-vectors.ts';
+
+/** What memory does in PostgreSQL. */
+export type PostgresMemory = Pick<
+  Memory,
+  | ('archive' | 'setRooms' | 'search' | 'recall' | 'list' | 'page' | 'show' | 'nodes' | 'places')
+  | ('forget' | 'endSession' | 'forgotten' | 'audit' | 'countAudit' | 'noteRead')
+  | ('put' | 'records' | 'promote' | 'demote' | 'retract' | 'signal' | 'signals' | 'pin')
+  | ('promoteKnowledge' | 'withdrawKnowledge' | 'knowledge' | 'preflight')
+  | ('response' | 'keepResponse' | 'dropResponses' | 'tellingWords' | 'isGreeting' | 'status' | 'close')
+> &
+  Pick<MemoryMaintenance, 'verify'>;
+
+interface PostgresMemoryOptions {
+  /** Stays open when the memory is closed. */
+  postgres: Postgres;
+  clock: Clock;
+  newId: NewId;
+  /** See `MemoryOptions`. */
+  embedder?: Embedder | undefined;
+  budgets?: BudgetSettings | undefined;
+  ways?: RetrievalWays | undefined;
+  /** See `MemoryOptions`. */
+  recallCharacters?: number | undefined;
+}
+
+/**
+ * Opens the memory and makes its tables where there are none. Rejects as `openPostgresStore` does. After `close` every call rejects with
+ * `memory_closed`.
+ */
+export async function openPostgresMemory(options: PostgresMemoryOptions): Promise<PostgresMemory> {
+  const { clock, newId, ways, budgets, recallCharacters } = options;
+  const { embedder } = options;
+  const store = await openPostgresStore({ ...options, identity: embedder?.identity });
+  const redact = createRedact();
+  const { searched, listed } = store;
+  let isClosed = false;
+  const storage = whileOpen(store.storage, () => !isClosed);
+  // dead rows and the log of the server are its own to clean up
+  const governed: GovernedStore = { ...store, storage, leaveNoTrace: async () => {} };
+  const find = createFind(searched, ways, budgets);
+  const archived = createArchiving((exchanges) => {
+    const all = exchanges.map(cleaned);
+    return storage.write(() => store.archive(all));
+  });
+  const { embeddings } = store;
+  const { queue, vectorOf } = createVectors({ ...store, storage }, { embedder, redact, clock });
+  /** What is written gets its vector afterwards. */
+  const writing = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work;
+    queue?.nudge();
+    return result;
+  };
+  const forget = createForget({ ...store, storage });
+  return {
+    archive: async (exchange) => writing(archived(await maskedExchange(redact, exchange))),
+    setRooms: (rooms) => storage.write(() => store.rooms.set(rooms)),
+    async search(query) {
+      const { vector, degraded } = await vectorOf(query.text, query.scope);
+      const found = await storage.read(() => search(find, { ...query, vector }));
+      return { ...found, degraded: [...found.degraded, ...degraded] };
+    },
+    async recall({ text, inPrompt, ...request }) {
+      const shown = await inPrompt;
+      const asked = saysNothing(text) ? '' : text;
+      const { vector, degraded } = await vectorOf(asked, request.scope);
+      const found = await storage.read(() =>
+        recall(find, searched.records, {
+          ...{ ...request, inPrompt: shown, text: asked, vector, pinned: ways?.pinned },
+          budgetChars: request.budgetChars ?? recallCharacters,
+        }),
+      );
+      return { ...found, degraded: [...found.degraded, ...degraded] };
+    },
+    list: async (query) => (await storage.read(() => list(listed, query))).entries,
+    page: (query) => storage.read(() => list(listed, query)),
+    show: (query) => storage.read(() => show(listed, query)),
+    nodes: ({ scope }) => storage.read(() => store.nodes.all(readableBy(scope))),
+    places: (limit) => storage.read(() => store.nodes.audiences(limit)),
+    async forget(request) {
+      const reason = request.reason === undefined ? undefined : (await redact(request.reason)).text;
+      return forget({ ...request, reason });
+    },
+    async endSession(sessionID) {
+      const audiences = await storage.read(() => store.nodes.audiencesOfSession(sessionID));
+      if (audiences.length === 0) return 0;
+      const scope = {
+        audiences,
+        spaces: [],
+        everyone: false,
+        everyPartition: true,
+        tiers: ['session' as const],
+      };
+      const selection = { session: sessionID };
+      const by = { name: 'gateway' };
+      return (await forget({ scope, selection, mode: 'forget', by, proof: 'none' })).entries;
+    },
+    forgotten: (query) => storage.read(() => store.forgotten.find(query)),
+    audit: (query) => auditOf(governed, query),
+    countAudit: () => storage.read(() => store.audit.count()),
+    noteRead: (read) => noteRead(governed, read),
+    put: (note) => writing(put(governed, redact, note)),
+    records: (query) => storage.read(() => searchRecords(store.records, query)),
+    promote: (request) => writing(promote(governed, redact, request)),
+    demote: (request) => withdraw(governed, redact, { ...request, how: 'demote' }),
+    retract: (request) => withdraw(governed, redact, { ...request, how: 'retract' }),
+    signal: (request) => signal(governed, redact, request),
+    signals: (of) => signalsOf(governed, of),
+    pin: (request) => pin(governed, request),
+    promoteKnowledge: (request) => promoteKnowledge(governed, { redact, newId, now: clock.now }, request),
+    withdrawKnowledge: (request) => withdrawKnowledge(governed, request),
+    knowledge: (query) => listKnowledge(governed, query),
+    preflight: (query) => storage.read(() => preflight(store.knowledge, query, clock.now())),
+    response: (query) => storage.read(() => store.responses.get(query)),
+    keepResponse: (response) => keepResponse(governed, { redact, now: clock.now }, response),
+    dropResponses: (which) => storage.write(() => store.responses.drop(which)),
+    ...{ tellingWords, isGreeting },
+    status: async () => ({
+      chunks: await storage.read(() => store.chunks.count()),
+      vectors: (await embeddings?.count()) ?? 0,
+      embedding: embeddings?.name ?? 'none: no embedding model',
+      waiting: (await embeddings?.behind()) ?? 0,
+      refused: (await embeddings?.refused()) ?? [],
+      responses: await storage.read(() => store.responses.count()),
+      degraded: (await embeddings?.degraded()) ?? [],
+    }),
+    verify: (words = []) =>
+      storage.read(function* () {
+        return { problems: yield* store.check.problems(), traces: yield* store.check.traces(words) };
+      }),
+    async close() {
+      isClosed = true;
+      await queue?.end();
+      await embedder?.close?.();
+    },
+  };
+}
+
+/** Rejects once the memory is closed. */
+function whileOpen({ read, write }: SqlStorage, isOpen: () => boolean): SqlStorage {
+  const opened = (): void => {
+    if (!isOpen()) throw new ParleyError('memory_closed', 'Expected an open memory, but it was closed.');
+  };
+  return {
+    async read(work) {
+      opened();
+      return read(work);
+    },
+    async write(work) {
+      opened();
+      return write(work);
+    },
+  };
+}
+
+/** Makes vectors of what is written and of questions, where there is a model. */
+function createVectors(
+  { embeddings, searched, storage }: Pick<PostgresStore, 'embeddings' | 'searched' | 'storage'>,
+  { embedder, redact, clock }: { embedder: Embedder | undefined; redact: Redact; clock: Clock },
+) {
+  const parts = embedder && embeddings && { embedder, embeddings, clock };
+  const questions = parts && createQuestionVectors(parts);
+  return {
+    queue:
+      parts &&
+      createEmbeddingQueue({
+        ...parts,
+        retryWhileLocked: async <T>(write: () => T): Promise<T> => write(),
+        logSettled: async () => {},
+      }),
+    /** A model somewhere else gets no secret of a question either. */
+    async vectorOf(text: string, scope: Scope): ReturnType<QuestionVectors['of']> {
+      if (questions === undefined) return { degraded: [] };
+      const { text: clean } = await redact(text);
+      return questions.of(await storage.read(() => requestText(clean, searched.chunks, readableBy(scope))));
+    },
+  };
+}
+
+/** Forgets in one transaction what it found in it, and looks afterwards for what is left in the tables. */
+function createForget(
+  store: Pick<PostgresStore, 'forgetting' | 'storage' | 'check'>,
+): (request: ForgetRequest) => Promise<ForgetResult> {
+  const { forgetting, storage, check } = store;
+  return async (request) => {
+    const readable = readableBy(request.scope, { expired: 'included' });
+    if (request.mode === 'preview')
+      return storage.read(function* () {
+        const { shown } = yield* meantEntries(forgetting, request, readable);
+        return { ...shown, forgotten: false, remains: [] };
+      });
+    const { shown, words } = await storage.write(function* () {
+      const entries = yield* meantEntries(forgetting, request, readable);
+      const words = yield* forgetMeant(forgetting, entries, { request, note: () => {} });
+      return { shown: entries.shown, words };
+    });
+    return storage.read(function* () {
+      const left = yield* leftOver(forgetting, { request, words }, readable);
+      const traces = request.proof === 'none' ? [] : yield* check.traces(left.words);
+      const found = traces.map(({ word, file }) => `"${word}" is in ${file}`);
+      return { ...shown, forgotten: true, remains: [...left.remains, ...found] };
+    });
+  };
+}
