@@ -55,7 +55,7 @@ type GovernanceDeps = RecordWriterDeps & { signals: SignalWork; knowledge: Pick<
 export function createGovernance(parts: GovernanceDeps): GovernanceWork {
   const { chunks, clock, records, signals, audit } = parts;
   const edits = createRecordEdits(parts);
-  const { current, changed, index } = edits;
+  const { current, changed, index, questions } = edits;
   const active = (record: StoredRecord, what: string, hint: string): void => {
     if (record.state !== 'active')
       throw new ParleyError('not_active', `The record ${record.id} is ${record.state}${what}.`, { hint });
@@ -153,6 +153,7 @@ export function createGovernance(parts: GovernanceDeps): GovernanceWork {
       const contentHash = noteHash(text, record);
       const cleaned = { ...record, text, contentHash, redactions: record.redactions + kinds.length };
       yield* records.update(cleaned);
+      yield* questions.end(record.id, clock.now());
       if ((yield* chunks.rowsOf(record.id)).length > 0) yield* index(cleaned);
     },
   };

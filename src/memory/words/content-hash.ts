@@ -68,3 +68,9 @@ export function noteHash(
   const keyed = key === undefined ? [] : ['key', comparableText(key)];
   return digestOf('note', comparableText(text), ...keyed, ...partitionFields(partition));
 }
+
+/** The hash of what an entry of the journal says: a lesson its words, any other one its title and its text. */
+export function entryHash(row: Readonly<Record<string, unknown>>, partition: string | undefined): string {
+  const text = row.summary ?? row.body ?? row.fact ?? row.topic ?? '';
+  return noteHash(String(row.lesson ?? `${row.title}\n${text}`), { partition });
+}
