@@ -72,9 +72,54 @@ const wholeTexts = z.unknown().superRefine((value, context) => {
   if (path !== undefined) context.addIssue({ code: 'custom', path, message: tornText });
 });
 
-/** The body of a request as `parseJson` has it; a text that is not well formed is refused under the name of its field. */
+/**
+ * The first field that an object in this valid JSON has twice, with the fields that it is in: `budget.max_steps`; undefined where each is
+ * there once. Takes time with the length of the text, and passes over what is inside of texts at once.
+ */
+export function repeatedField(json: string): string | undefined {
+  /** Of each object and list around the place: its fields so far (none in a list), and the newest of them. */
+  const around: { fields?: Set<string>; newest?: string }[] = [];
+  const colon = /[ \t\n\r]*:/y;
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at];
+    if (sign === '{') around.push({ fields: new Set() });
+    else if (sign === '[') around.push({});
+    else if (sign === '}' || sign === ']') around.pop();
+    if (sign !== '"') continue;
+    const end = endOfText(json, at);
+    colon.lastIndex = end + 1;
+    const object = around.at(-1);
+    if (object?.fields !== undefined && colon.test(json)) {
+      const written = json.slice(at + 1, end);
+      const name: string = written.includes('\\') ? JSON.parse(`"${written}"`) : written;
+      object.newest = name;
+      if (object.fields.has(name)) return around.flatMap(({ newest = [] }) => newest).join('.');
+      object.fields.add(name);
+    }
+    at = end;
+  }
+  return undefined;
+}
+
+/** Where the text in JSON ends that begins at the quote. */
+function endOfText(json: string, begin: number): number {
+  for (let end = json.indexOf('"', begin + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let first = end;
+    while (json[first - 1] === '\\') first -= 1;
+    if ((end - first) % 2 === 0) return end;
+  }
+  return json.length;
+}
+
+/** The body of a request as `parseJson` has it; a text that is not well formed, and a field that comes twice, is refused under its name. */
 export function parseBody<T>(text: string, schema: ZodType<T>): T {
-  return parseJson(text, wholeTexts.pipe(schema), 'The body');
+  const value = parseJson(text, wholeTexts.pipe(schema), 'The body');
+  const repeated = repeatedField(text);
+  if (repeated === undefined) return value;
+  throw new ParleyError(
+    'invalid_value',
+    `The body: expected ${JSON.stringify(repeated)} once, it is there twice`,
+  );
 }
 
 /**

@@ -1,5 +1,7 @@
 // The console over HTTP: one page for every address below `/console`, and its files. All data comes from the API, none from here.
 import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { noQuery, parseQuery } from '#base/json.ts';
 import { lazy } from '#base/lazy.ts';
 import { filesPath, loadConsolePage, type PageFile } from './page-files.ts';
 
@@ -13,24 +15,40 @@ const headers = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
+/** What the pages below `/console` read of their addresses: filters, and what is opened. A test finds them in the page. */
+const pageQuery = z.strictObject(
+  Object.fromEntries(
+    [
+      ...['agent', 'archived', 'as', 'by', 'chat', 'days', 'hours', 'least', 'message', 'model', 'of'],
+      ...['order', 'person', 'platform', 'project', 'room', 'session', 'status', 'text'],
+    ].map((name) => [name, z.string().optional()]),
+  ),
+);
+
 const yearSeconds = 365 * 86_400;
 
-/** Serves the page; it holds no data, so that anyone may load it. The files are read at the first request. */
+/**
+ * Serves the page; it holds no data, so that anyone may load it. The files are read at the first request. Throws a ParleyError
+ * `invalid_request` for a query that no page reads.
+ */
 export function createConsole(): Hono {
   const page = lazy(loadConsolePage);
   const app = new Hono();
-  const html = async (c: Context): Promise<Response> =>
-    c.body((await page()).html, 200, {
+  const html = async (c: Context, query: z.ZodType): Promise<Response> => {
+    parseQuery(c.req.url, query);
+    return c.body((await page()).html, 200, {
       ...headers,
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
     });
+  };
   app.get(`${filesPath}:name`, async (c) => {
+    parseQuery(c.req.url, noQuery);
     const file = (await page()).files.get(c.req.param('name'));
     return file === undefined ? c.notFound() : fileAnswer(c, file);
   });
-  app.get('/console', html);
-  app.get('/console/*', html);
+  app.get('/console', (c) => html(c, noQuery));
+  app.get('/console/*', (c) => html(c, pageQuery));
   return app;
 }
 

@@ -1,7 +1,7 @@
 // The engine's own database.
 import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
-import { addProjectForm } from '#memory/types/scope.ts';
+import { addProjectForm } from '#memory/types/project-form.ts';
 import { conversationTables } from './tables/conversation-tables.ts';
 import { workTables } from './tables/work-tables.ts';
 

@@ -34,6 +34,6 @@ export function openEngineStorage(
       noticed(event);
     },
   });
-  const runFiles = createRunFiles({ home, events, newId, clock, problems, log });
+  const runFiles = createRunFiles({ home, events, clock, problems, log });
   return { home, database, checkpoints, storage, events, runFiles };
 }

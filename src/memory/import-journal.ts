@@ -42,7 +42,8 @@ export async function importJournal(
     report.redactions += clean.kinds.length;
     return clean;
   };
-  const { items } = await itemsAt(resolve(request.path), 'journal', { request, redact, tally });
+  const onLink = (path: string): void => void report.links.push(path);
+  const { items } = await itemsAt(resolve(request.path), 'journal', { request, redact, tally, onLink });
   report.discovered = items.length;
   const write = createWriteLines({ store, request });
   const count = (where: string, outcome: LineOutcome): void => {

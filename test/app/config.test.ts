@@ -142,6 +142,10 @@ test('a home that only a shell would fill in is refused, and no folder of that n
 test('a config that is not JSON, and one that is named but absent, are refused with a message', (t) => {
   assert.throws(() => load(t, '{"home": '), /is not valid JSON/);
   assert.throws(
+    () => load(t, '{"engine": {"port": 1, "host": "127.0.0.1", "port": 2}}'),
+    /parley\.config\.json has "engine\.port" twice/,
+  );
+  assert.throws(
     () => loadConfig({ folder: tempFolder(t), configFile: 'none.json', variables: {} }),
     /There is no config file at/,
   );

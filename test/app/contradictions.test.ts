@@ -169,3 +169,124 @@ test('a question of nobody in particular, and of an agent with its own token, is
     new Set([account]),
   );
 });
+
+const [first, second] = ['The launch needs marmalade.', 'The launch needs bergamot.'];
+const asked = async (client: Client, more: Answer = { key: 'k9' }) => {
+  const sure = await call(client, 'memory_create', {
+    kind: 'fact',
+    content: first,
+    confidence: 0.9,
+    ...more,
+  });
+  const doubt = await call(client, 'memory_update', {
+    id: sure.id,
+    content: second,
+    confidence: 0.3,
+    agent_id: 'claude',
+  });
+  assert.ok(doubt.question !== undefined);
+  return { sure, doubt };
+};
+const openThreads = async (client: Client): Promise<Answer[]> =>
+  ((await call(client, 'get_memory_bundle', { agent_id: 'claude' })).sections as Record<string, Answer[]>)
+    .open_threads ?? [];
+
+for (const [how, ends] of Object.entries<
+  (
+    client: Client,
+    of: { sure: Answer; doubt: Answer },
+    say: (text: string) => Promise<unknown>,
+  ) => Promise<unknown>
+>({
+  'one is deleted': (client, { sure }) => call(client, 'memory_delete', { id: sure.id }),
+  'both are deleted': async (client, { sure, doubt }) => {
+    await call(client, 'memory_delete', { id: doubt.id });
+    await call(client, 'memory_delete', { id: sure.id });
+  },
+  'the key is forgotten in a chat': (_, __, say) => say('/memory forget yes key k9'),
+  'their source is forgotten': (client) =>
+    call(client, 'memory_forget', { source: 'audit report', mode: 'forget' }),
+  'one is corrected': (client, { sure }) =>
+    call(client, 'memory_update', { id: sure.id, content: 'The launch needs neither.', confidence: 1 }),
+}))
+  test(`a question about two facts keeps no word of them once ${how}`, async (t) => {
+    const house = await openTelegramHouse(t);
+    const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+    t.after(() => client.close());
+    const of = await asked(client, { key: 'k9', source: 'audit report' });
+    assert.match(await house.ask(dm, '/open'), /k9[\s\S]*marmalade[\s\S]*/);
+    await call(client, 'update_session_element', {
+      agent_id: 'claude',
+      element_id: of.doubt.question,
+      action: 'carried_on',
+      note: 'marmalade it may be',
+    });
+    await ends(client, of, (text) => house.ask(dm, text));
+    assert.deepEqual(await openThreads(client), []);
+    assert.doesNotMatch(await house.ask(dm, '/open'), /\bk9\b|marmalade|bergamot/);
+    const { items } = await call(client, 'list_session_elements', { agent_id: 'claude', kind: 'thread' });
+    const words = how === 'one is corrected' ? /\bk9\b|bergamot/ : /\bk9\b|marmalade|bergamot/;
+    assert.doesNotMatch(JSON.stringify(items), words);
+    assert.equal((items as Answer[]).length, 1);
+    for (const query of ['marmalade', 'bergamot']) {
+      const found = (await call(client, 'memory_search', { query })).items as Answer[];
+      assert.deepEqual(
+        found.filter(({ id }) => id === of.doubt.question),
+        [],
+        query,
+      );
+    }
+  });
+
+test('words that come again less surely contradict nothing, and more surely answer the question', async (t) => {
+  const client = await personClient(t);
+  const sure = await call(client, 'memory_create', { ...monday, agent_id: 'claude' });
+  const same = await call(client, 'memory_create', { ...monday, confidence: 0.2, agent_id: 'claude' });
+  assert.deepEqual(
+    [same.status, same.id, same.contradicts, same.question],
+    ['duplicate', sure.id, undefined, undefined],
+  );
+  const less = await call(client, 'memory_update', { id: sure.id, confidence: 0.5, agent_id: 'claude' });
+  assert.deepEqual([less.contradicts, less.question], [undefined, undefined]);
+  assert.deepEqual(await openThreads(client), []);
+  for (const more of [{}, { key: 'k9' }]) {
+    const { doubt } = await asked(client, more);
+    assert.equal((await openThreads(client)).length, 1);
+    const settled = await call(client, 'memory_create', {
+      kind: 'fact',
+      content: second,
+      ...more,
+      agent_id: 'claude',
+    });
+    assert.deepEqual(
+      [settled.supersedes, (settled.also_supersedes as Answer[]).map(({ text }) => text)],
+      [doubt.id, [first]],
+    );
+    assert.deepEqual(await openThreads(client), []);
+  }
+});
+
+test('an export has the two memories, and not the question about them', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  await asked(client);
+  await call(client, 'add_session_element', { agent_id: 'claude', kind: 'thread', title: 'Another' });
+  const file = join(house.folder, 'memory.jsonl');
+  await parley(house, 'memory', 'export', file);
+  const lines = readFileSync(file, 'utf8');
+  assert.equal(lines.split('marmalade').length, 2);
+  assert.match(lines, /Another/);
+});
+
+test('a change that leaves the words leaves the question, which later goes with them', async (t) => {
+  const client = await personClient(t);
+  const { doubt } = await asked(client);
+  const tagged = await call(client, 'memory_update', { id: doubt.id, tags: ['week'] });
+  assert.deepEqual(
+    (await openThreads(client)).map(({ id }) => id),
+    [doubt.question],
+  );
+  await call(client, 'memory_delete', { id: tagged.id });
+  assert.deepEqual(await openThreads(client), []);
+});

@@ -1,12 +1,14 @@
 // What `parley memory import` cannot read: said, with what to do, and exit code 1.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import * as discord from '../support/exports/discord.ts';
 import * as slack from '../support/exports/slack.ts';
 import * as telegram from '../support/exports/telegram.ts';
 import { zipOf } from '../support/zip.ts';
-import { openImports } from './imports.ts';
+import { openImports, row } from './imports.ts';
 
 test('an export of Telegram as HTML is refused with a message that says how to export', async (t) => {
   const { folderOf, load } = openImports(t);
@@ -103,4 +105,27 @@ test('an import that finds nothing says so and ends with 1', async (t) => {
     assert.equal(code, 1, format);
     assert.match(out, /Nothing was found/, format);
   }
+});
+
+test('symbolic links in a folder are counted and named, for each format, and a path may begin with ~ where no shell fills it in', async (t) => {
+  const { folderOf, load, texts, call } = openImports(t);
+  const formats = [
+    ['directory', 'a.md', 'linked.md', 'The heron is at the pond.'],
+    ['openclaw', 'MEMORY.md', 'memory', 'The ibis is at the pond.'],
+    ['telegram', 'result.json', 'messages.html', JSON.stringify(telegram.wholeExport)],
+  ] as const;
+  for (const [format, name, linked, text] of formats) {
+    const folder = folderOf(format, { [name]: text, 'chats/': '', 'chats/x': '' });
+    symlinkSync(join(folder, 'nothing'), join(folder, linked));
+    const { code, out } = await load(`~/${relative(homedir(), folder)}`, format);
+    assert.deepEqual([code, row(out, 'symbolic links, not followed')], [0, 1], `${format}: ${out}`);
+    const said = out.replace(/\s+/g, '');
+    assert.ok(said.includes(`${join(folder, linked)}isasymboliclink,whichisnotfollowed.`), out);
+    const json = JSON.parse(
+      (await call('memory', 'import', folder, '--format', format, '--audience', 'person:operator', '--json'))
+        .out,
+    );
+    assert.deepEqual(json.links, [join(folder, linked)]);
+  }
+  assert.ok((await texts()).includes('The heron is at the pond.'));
 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createForwardClock } from '../support/forward-clock.ts';
 import { until } from '../support/found.ts';
 import { onlyTelegram, openHouse, openTelegramHouse, type Talk } from './house.ts';
-import { type Answer, call, overHttp, parley, refusal, session, tokenFor } from './mcp-kit.ts';
+import { type Answer, call, overHttp, parley, personClient, refusal, session, tokenFor } from './mcp-kit.ts';
 
 const talk: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
 const claude = { agent_id: 'claude', project_id: 'parley' };
@@ -156,4 +156,51 @@ test('over weeks lessons and decisions stay within their budget: the oldest beco
   );
   assert.match((await parley(house, 'memory', 'budget')).out, /lesson +3 of +3[\s\S]*decision +3 of +3/);
   assert.match(await house.ask(talk, '/memory budget'), /3 of 3 lessons|lessons.*3.*3/);
+});
+
+test('what was forgotten and comes again is said by each tool of the journal, also of a session with its elements', async (t) => {
+  const client = await personClient(t);
+  const agent = { agent_id: 'claude' };
+  const writes: Record<string, Answer> = {
+    add_session_element: { kind: 'decision', title: 'Use a table', body: 'It is fast.' },
+    record_touchstone: { type: 't', title: 'It runs', felt_weight: 3, fact: 'At last.' },
+    create_conversation: { title: 'Which table', topic: 'Of the lexer' },
+    put_build: { key: 'release', title: 'The release', status: 'active', summary: 'Soon.' },
+    put_t4_entry: {
+      project_slug: 'parley',
+      entry_type: 'spec',
+      entry_id: 'one',
+      title: 'Spec',
+      body: 'Words.',
+    },
+  };
+  for (const [tool, args] of Object.entries(writes)) {
+    const { id, was_forgotten: first } = await call(client, tool, { ...agent, ...args });
+    await call(client, 'forget_journal_entries', { ids: [id] });
+    const again = await call(client, tool, { ...agent, ...args });
+    assert.deepEqual([first, again.was_forgotten], [undefined, true], tool);
+    const { was_forgotten: third } = await call(client, tool, { ...agent, ...args });
+    assert.equal(third, undefined, tool);
+  }
+  const { lineage_id } = await call(client, 'close_session', { ...agent, ...session('one') });
+  await call(client, 'forget_journal_entries', { ids: [lineage_id] });
+  const { was_forgotten, swept } = await call(client, 'close_session', {
+    ...agent,
+    ...session('two', { title: 'Session one' }),
+    threads: [{ title: 'Thread of one', body: 'The lexer is slow.' }],
+  });
+  assert.deepEqual(
+    [was_forgotten, swept],
+    [['Session one', 'Use a table', 'Thread of one', 'Where it is'], 0],
+  );
+});
+
+test('a correction to words that were forgotten changes nothing and says what to do', async (t) => {
+  const client = await personClient(t);
+  const { id } = await call(client, 'memory_create', { content: 'The tide is high.' });
+  await call(client, 'memory_delete', { id });
+  const { id: other } = await call(client, 'memory_create', { content: 'The tide is low.' });
+  const answer = await call(client, 'memory_update', { id: other, content: 'The tide is high.' });
+  assert.equal(answer.status, 'forgotten');
+  assert.match(String(answer.hint), /memory_create and again: true/);
 });

@@ -191,7 +191,7 @@ test('/lessons and /recap of a project have the lessons that are for every proje
     assert.match(shown, /Everyone measures first/, command);
     assert.doesNotMatch(shown, /Elsewhere/, command);
   }
-  assert.doesNotMatch(await house.ask(dm, '/lessons parley agent:claude'), /Everyone/);
+  assert.match(await house.ask(dm, '/lessons parley agent:claude'), /Everyone/);
   const headers = { authorization: `Bearer ${readFileSync(join(house.home, 'token'), 'utf8').trim()}` };
   const read = async (query: Record<string, string>) => {
     const address = new URL('/memory/journal', house.parley.url);
@@ -228,4 +228,47 @@ test('an agent and a project with one name are both reached: parley://bundle/NAM
   // a prompt of the project names it as such
   const { messages } = await client.getPrompt({ name: 'wake', arguments: { project_id: 'Atlas' } });
   assert.match(JSON.stringify(messages), /"uri":"parley:\/\/project\/Atlas"/);
+});
+
+test('an artifact and a build that another agent of the project changed name both, wherever they are shown', async (t) => {
+  const client = await personClient(t);
+  const entry = { project_slug: 'parley', entry_type: 'spec', entry_id: 'one' };
+  const writes: Record<string, Answer> = {
+    put_t4_entry: { ...entry, title: 'Hazelnut', body: 'Words of it.' },
+    put_build: { key: 'release', title: 'Hazelnut', status: 'active', summary: 'Words of it.' },
+  };
+  for (const [tool, args] of Object.entries(writes)) {
+    const first = await call(client, tool, { ...claude, ...args });
+    const second = await call(client, tool, { ...codex, ...args });
+    assert.deepEqual([second.id, second.agent_id, second.updated_by], [first.id, 'claude', 'codex'], tool);
+    const { item } = (await call(client, 'memory_read', { id: first.id })) as { item: Answer };
+    assert.match(`${item.speaker} ${item.text}`, /claude.*codex/, tool);
+    const found = (await call(client, 'memory_search', { query: 'hazelnut' })).items as Answer[];
+    assert.ok(
+      found.some(
+        ({ id, text, speaker }) => id === first.id && speaker === 'claude' && /codex/.test(String(text)),
+      ),
+      tool,
+    );
+  }
+  const read = await call(client, 'get_t4_entry', { ...entry, project_id: 'parley' });
+  const listed = await call(client, 'search_t4', { query: 'hazelnut', project_id: 'parley' });
+  const [of] = listed.items as Answer[];
+  assert.deepEqual([read.updated_by, of?.updated_by], ['codex', 'codex']);
+});
+
+test('an agent deprecates a lesson of another one in their project, and nowhere else', async (t) => {
+  const client = await personClient(t);
+  const { id } = await call(client, 'record_lesson', { ...claude, ...lesson });
+  const gone = await call(client, 'deprecate_lesson', { ...codex, lesson_id: id, reason: 'It is fast.' });
+  assert.deepEqual(
+    [gone.agent_id, gone.status, gone.status_note],
+    ['claude', 'deprecated', 'codex: It is fast.'],
+  );
+  const elsewhere = await call(client, 'record_lesson', { agent_id: 'claude', ...lesson });
+  for (const place of [{ agent_id: 'codex' }, codex])
+    assert.match(
+      await refusal(client, 'deprecate_lesson', { ...place, lesson_id: elsewhere.id }),
+      /expected "claude"/,
+    );
 });

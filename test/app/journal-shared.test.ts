@@ -140,3 +140,88 @@ test('a bundle has what its person pinned, and what memory knows of the intent, 
   assert.deepEqual(await of(own, { intent }), { pinned: [], about_intent: [] });
   assert.deepEqual(await of(client, { depth: 'brief' }), { pinned: [] });
 });
+
+test('a chat finds what an agent has in a project whichever is named first, offers near names, and has the lessons of every agent', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  const claude = { agent_id: 'claude', project_id: 'parley' };
+  await call(client, 'close_session', { ...claude, ...session('a', { steps: [] }) });
+  await call(client, 'close_session', { ...claude, project_id: 'other', ...session('b', { steps: [] }) });
+  for (const filter of [
+    'agent:claude parley',
+    'parley agent:claude',
+    'project:parley claude',
+    'agent:Claude project:PARLEY',
+  ]) {
+    const shown = await house.ask(talk, `/open ${filter}`);
+    assert.match(shown, /Thread of a/, filter);
+    assert.doesNotMatch(shown, /Thread of b/, filter);
+  }
+  assert.match(await house.ask(talk, '/open agent:clade'), /agent:clade.*Did you mean `?claude/);
+  assert.match(await house.ask(talk, '/open agent:clade parley'), /Did you mean `?claude/);
+  const lesson = { task_type: 'build', lesson_kind: 'gotcha' };
+  await call(client, 'record_lesson', { ...lesson, agent_id: 'general', lesson: 'Look at the cache.' });
+  await call(client, 'record_lesson', { ...lesson, agent_id: 'codex', lesson: 'Look at the moon.' });
+  const lessons = await house.ask(talk, '/lessons agent:claude');
+  assert.match(lessons, /Look at the cache/);
+  assert.doesNotMatch(lessons, /moon/);
+});
+
+test('an answer has the name of its person once, wherever it is shown', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  const claude = { agent_id: 'claude' };
+  const thread = { ...claude, kind: 'thread', title: 'How many gooseberries', body: '' };
+  const { id } = await call(client, 'add_session_element', thread);
+  const short = String(id).slice(-6);
+  const answered = await house.ask(talk, `/answer ${short} You: it is 80`);
+  assert.match(answered, /claude reads your answer/);
+  await house.ask(talk, `/answer ${short} it is 81`);
+  await house.ask(talk, `/done ${short}`);
+  const { items } = await call(client, 'list_session_elements', { ...claude, kind: 'thread' });
+  const [of] = items as Answer[];
+  const by = String(of?.settled_by);
+  const { item } = (await call(client, 'memory_read', { id })) as { item: Answer };
+  const { items: found } = await call(client, 'memory_search', { query: 'gooseberries' });
+  const all = JSON.stringify([of, item, found]);
+  assert.match(all, /it is 81/);
+  assert.ok(!all.includes(`${by}: ${by}:`), all);
+  assert.doesNotMatch(JSON.stringify(found), new RegExp(`by ${by}: ${by}`));
+});
+
+test('an id of another project, and an agent of which nothing is open, are told where they are; a preview speaks of no writing', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  const iris = { agent_id: 'iris', project_id: 'intents' };
+  const { id: thread } = await call(client, 'add_session_element', { ...iris, kind: 'thread', title: 'T' });
+  const { lineage_id } = await call(client, 'close_session', {
+    ...iris,
+    ...session('one', { threads: [], steps: [] }),
+    inherited: [{ id: thread, action: 'carried_on' }],
+  });
+  const reads: [string, Answer][] = [
+    ['get_session', { lineage_id }],
+    ['update_session_element', { agent_id: 'iris', element_id: thread, action: 'resolved' }],
+  ];
+  for (const [tool, args] of reads)
+    for (const where of [{}, { project_id: 'elsewhere' }])
+      assert.match(
+        await refusal(client, tool, { ...args, ...where }),
+        /one of project "intents"\. Call with project_id: "intents"/,
+        tool,
+      );
+  const free = await call(client, 'add_session_element', { agent_id: 'iris', kind: 'thread', title: 'Free' });
+  assert.match(
+    await refusal(client, 'update_session_element', { ...iris, element_id: free.id, action: 'resolved' }),
+    /one of no project\. Call without a project/,
+  );
+  const ida = { agent_id: 'ida', project_id: 'intents-two' };
+  await call(client, 'add_session_element', { ...ida, kind: 'decision', title: 'D' });
+  const hint = String((await call(client, 'get_memory_bundle', { ...ida, depth: 'brief' })).hint);
+  assert.equal(hint, 'What ida has in intents-two is settled, or not shown at depth brief.');
+  assert.doesNotMatch(await refusal(client, 'memory_forget', { mode: 'preview' }), /written/);
+  assert.match(await refusal(client, 'memory_forget', { mode: 'forget' }), /written/);
+});

@@ -99,7 +99,7 @@ test('each call that a bundle leaves for reading on works as printed and shows w
       });
       const found = (read.items as Answer[]).map(({ id }) => id);
       const seen = new Set((sections[section] ?? []).map(({ id }) => id));
-      if (section === 'pinned') assert.equal(found.length, 8 + items);
+      if (section === 'pinned') assert.equal(found.length, items);
       else if (section !== 'gotchas') {
         assert.ok(
           found.every((id) => !seen.has(String(id))),

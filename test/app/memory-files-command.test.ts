@@ -209,6 +209,9 @@ test('status and doctor name a file that cannot be read and one that is too long
   put('memory/bad.md', Buffer.from([0xff, 0xfe, 0xfd]));
   await settled();
   assert.equal((await call('memory', 'index')).code, 1);
+  const again = await call('memory', 'index', '--json');
+  const { failed, failures } = JSON.parse(again.out);
+  assert.deepEqual([again.code, failed, failures.length], [1, 1, 1], again.out);
   const { out } = await call('memory', 'status');
   assert.match(out, /files +2 with \d+ passages/);
   assert.match(out, /bad\.md is not UTF-8 text/);

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { systemClock } from '#base/clock.ts';
 import { ensureFolder, writeWhole } from '#base/files/files.ts';
 import { createIds } from '#base/ids.ts';
-import { parseJson } from '#base/json.ts';
+import { parseJson, repeatedField } from '#base/json.ts';
 import { createLog } from '#base/log/log.ts';
 import { createMask, createSecrets } from '#base/secrets.ts';
 import { openSqlite } from '#base/sqlite/sqlite.ts';
@@ -244,4 +244,16 @@ test('only the abort of the given signal counts as one: a call that gave up on i
   assert.equal(isAbort(gaveUp, ended.signal), true);
   assert.equal(isAbort(ended.signal.reason, ended.signal), true);
   assert.equal(isAbort(new Error('something else'), ended.signal), false);
+});
+
+test('what JSON.stringify writes has no field twice, and a field that is written once more is found wherever it is', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string(), fc.jsonValue(), (value, name, other) => {
+      const key = JSON.stringify(name);
+      assert.equal(repeatedField(JSON.stringify(value, null, 1)), undefined);
+      const inner = `{${key} : ${JSON.stringify(value)},${JSON.stringify(`${name}x`)}:[1],${key}:${JSON.stringify(other)}}`;
+      assert.equal(repeatedField(inner), name);
+      assert.equal(repeatedField(`[0, ${JSON.stringify(other)}, {"in": ${inner}}]`), `in.${name}`);
+    }),
+  );
 });

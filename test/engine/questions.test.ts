@@ -30,6 +30,12 @@ test('the answers of the person reach the model, each with its question (TAD)', 
   assert.deepEqual([request.id, request.questions, request.sessionID], [event.properties.id, questions, id]);
   const few = await service.ask('POST', `/question/${request.id}/reply`, { answer: 'Friday' });
   assert.deepEqual([few.status, few.body.code], [400, 'INVALID_ANSWER']);
+  for (const body of [{ answers: [['x']] }, { answer: 1 }, { answer: {} }]) {
+    const { body: refused } = await service.ask('POST', `/question/${request.id}/reply`, body);
+    assert.match(refused.error, /answer: expected a text, or a list with one text for each question/);
+  }
+  const nested = await service.ask('POST', `/question/${request.id}/reply`, { answer: [['x']] });
+  assert.match(nested.body.error, /answer\.0: .*expected string/);
   const answer = ['Friday', 'It rains on "Monday"'];
   assert.equal((await service.ask('POST', `/question/${request.id}/reply`, { answer })).status, 200);
   const told = await finish(service, runID);

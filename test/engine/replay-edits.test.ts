@@ -1,6 +1,16 @@
 // Each edit of a file of a run, or of the database, is seen by its replay over HTTP and on the command line.
 import assert from 'node:assert/strict';
-import { appendFileSync, readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -58,6 +68,33 @@ const edits: readonly (readonly [what: string, flag: string, (folder: string) =>
     'checkpoints_mismatch',
     (folder) => edit(checkpointOf(folder), '"tool":"todo_write"', '"tool":"rm"')(folder),
   ],
+  ...['checkpoint_id', 'reason'].map(
+    (name) =>
+      [
+        `the ${name} of a checkpoint`,
+        'checkpoints_mismatch',
+        (folder: string) =>
+          edit(checkpointOf(folder), new RegExp(`"${name}":"[^"]*"`), `"${name}":"x"`)(folder),
+      ] as const,
+  ),
+  [
+    'a field of a checkpoint that is new',
+    'checkpoints_mismatch',
+    (folder) => edit(checkpointOf(folder), '{', '{"by":"me",')(folder),
+  ],
+  [
+    'the time of a checkpoint',
+    'checkpoints_mismatch',
+    (folder) => edit(checkpointOf(folder), /"ts_ms":\d+,"reason"/, '"ts_ms":1,"reason"')(folder),
+  ],
+  ...['"format": 1,', '"format": 99,', '"format": "2",', ''].map(
+    (format) =>
+      [
+        `the format ${format || 'removed'}`,
+        'state_mismatch',
+        edit('run_state.json', '"format": 2,', format),
+      ] as const,
+  ),
   [
     'a line that is none',
     'unreadable_lines_mismatch',
@@ -144,6 +181,67 @@ for (const source of [0, 1, 9_999_999])
     assert.deepEqual(files(), before);
     assert.equal((await service.ask('GET', `/runs/${runID}`)).body.status, 'completed');
   });
+
+test('in a state of another format each field is compared all the same', async (t) => {
+  const service = await openService(t);
+  const runID = await aRunWithCalls(service);
+  const folder = folderOf(service, runID);
+  edit('run_state.json', '"format": 2,', '"format": 1,')(folder);
+  edit('run_state.json', '"tool": "todo_write"', '"tool": "rm"')(folder);
+  edit('events.jsonl', 'water the plants', 'burn the plants')(folder);
+  const { body } = await replayed(service, runID);
+  const named = body.differences.map(({ field }: { field: string }) => field);
+  for (const field of ['format', 'steps.0.tool', 'payload.part.args.todos.0.content'])
+    assert.ok(named.includes(field), `${field} in ${named}`);
+  assert.deepEqual(body.not_looked_at, []);
+});
+
+const inPlace: readonly (readonly [what: string, (path: string) => void])[] = [
+  ['a folder', mkdirSync],
+  ['a link to itself', (path) => symlinkSync(path, path)],
+  ['a pipe', (path) => void execFileSync('mkfifo', [path])],
+  ...(process.getuid?.() === 0
+    ? []
+    : ([['a file that nobody may read', (path: string) => writeFileSync(path, '{}', { mode: 0 })]] as const)),
+];
+
+test('what stands in the place of a file of a run is named as a missing file is, over HTTP and on the command line', async (t) => {
+  const service = await openService(t);
+  const runID = await aRunWithCalls(service);
+  const folder = folderOf(service, runID);
+  const names = ['events.jsonl', 'blackboard_patches.jsonl', 'run_state.json', 'blackboard.json'];
+  for (const [what, put] of inPlace)
+    for (const name of [...names, checkpointOf(folder)]) {
+      rmSync(join(folder, name));
+      put(join(folder, name));
+      const { status, body, said, code } = await replayed(service, runID);
+      assert.equal(status, 200, `${what} for ${name}: ${JSON.stringify(body)}`);
+      assert.ok(body.missing_files.includes(name), `${what} for ${name}`);
+      assert.deepEqual([body.drift.mismatch, code], [true, 1], `${what} for ${name}`);
+      assert.deepEqual(said, body);
+      rmSync(folder, { recursive: true });
+      assert.equal((await replayed(service, runID)).body.drift.mismatch, false);
+    }
+  rmSync(join(folder, 'checkpoints'), { recursive: true });
+  writeFileSync(join(folder, 'checkpoints'), '');
+  const { status, body } = await replayed(service, runID);
+  assert.deepEqual([status, body.drift.missing_files_mismatch], [200, true]);
+});
+
+test('what stands in the place of a file of a run that goes on is named too', async (t) => {
+  const service = await openService(t);
+  const { runID, call } = await service.prompt(await service.session(), 'plan');
+  const look = async () => (await service.ask('GET', `/context/runs/${runID}/replay`)).body;
+  assert.equal((await look()).drift.mismatch, false);
+  const path = join(folderOf(service, runID), 'run_state.json');
+  rmSync(path);
+  mkdirSync(path);
+  const { drift, missing_files: missing } = await look();
+  assert.deepEqual([drift.missing_files_mismatch, missing], [true, ['run_state.json']]);
+  call.say('Hi.');
+  call.finish();
+  await service.kit.engine.finished(runID);
+});
 
 test('a difference says which field of which event it is in, what is expected and what was found', async (t) => {
   const service = await openService(t);

@@ -319,7 +319,7 @@ test('what happens while a write waits for its turn is written with it, and the 
     reads += 1;
     return events.page(...wanted);
   };
-  const files = createRunFiles({ home, events: { ...events, page }, newId, clock, problems, log });
+  const files = createRunFiles({ home, events: { ...events, page }, clock, problems, log });
   const run = { sessionID: 'ses_1', runID: 'run_1' };
   events.commit((record) =>
     record({ type: 'session.run.started', properties: { ...run, startedAtMs: clock.now() } }),

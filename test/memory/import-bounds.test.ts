@@ -37,6 +37,12 @@ test('an import of a folder with links to itself and to the root of the system e
     const memory = openMemory(t, threadAbove === undefined ? {} : { threadAbove });
     const report = await memory.importPath({ path: root, format: 'directory', where });
     assert.deepEqual([report.discovered, report.files.stored, report.complete], [1, 1, true]);
+    // a link that leads to nothing and is called like no document is none
+    const links = ['MEMORY.md', 'l1', 'l2', 'memory', 'root', 'secret.md'];
+    assert.deepEqual(
+      report.links,
+      links.map((name) => join(root, name)),
+    );
     const { hits } = await memory.search({ text: 'pelican heron', scope: mine });
     assert.deepEqual(
       hits.map(({ text }) => /pelican|heron/.exec(text)?.[0]),

@@ -1,6 +1,14 @@
 // Folders that are imported again and again while their files are renamed, copied, edited and deleted: what is found is what is on disk.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
@@ -268,4 +276,22 @@ test('a file that is imported again for the same project in another case is the 
   const gone = await run({ projectID: 'bees', syncDeletes: true, allowEmpty: true });
   assert.equal(gone.deleted, 1);
   assert.deepEqual((await memory.search({ text: 'hive', scope: mine })).hits, []);
+});
+
+test('files that say one word hundreds of times leave nothing of it when they are renamed and deleted', async (t) => {
+  const said = (at: number): string => `kw${at}z ${'zebra of it '.repeat(184)}`;
+  const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.md`, said(at)]));
+  const { memory, run, root, put } = stage(t, files);
+  await run();
+  for (let round = 1; round <= 3; round += 1) {
+    for (const name of readdirSync(root).filter((_, at) => at % 3 === 0)) {
+      put(`${round}-${name}`, readFileSync(join(root, name), 'utf8'));
+      rmSync(join(root, name));
+    }
+    await run();
+  }
+  assert.deepEqual((await memory.verify()).problems, []);
+  await memory.forget({ scope: mine, selection: { words: 'zebra' }, mode: 'forget' });
+  const { problems, traces } = await memory.verify(['zebra']);
+  assert.deepEqual([problems, traces], [[], []]);
 });

@@ -1,21 +1,25 @@
 // The one ranking on what a chat archives: corrections, repetitions, long exchanges, and questions that ask for nothing.
 
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { fuse } from '#memory/search/fusion.ts';
 import { parseMemoryBlock } from '#memory/types/block.ts';
 import { until } from '../support/found.ts';
-import { test } from './each-store.ts';
+import { isInPostgres, test } from './each-store.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, mine, openMemory, start } from './open-memory.ts';
 
 const minute = 60_000;
 
-/** What the work gives, which may take 50 ms of the processor. */
-async function inTime<T>(name: string, work: () => Promise<T>): Promise<T> {
+/** What the work gives, which may take 50 ms of the processor; in PostgreSQL more, for its client's part of it. */
+async function inTime<T>(t: TestContext, name: string, work: () => Promise<T>): Promise<T> {
   const before = process.threadCpuUsage();
   const result = await work();
   const { user, system } = process.threadCpuUsage(before);
-  assert.ok((user + system) / 1_000 <= 50, `${name}: ${(user + system) / 1_000} ms`);
+  assert.ok(
+    (user + system) / 1_000 <= (isInPostgres(t) ? 100 : 50),
+    `${name}: ${(user + system) / 1_000} ms`,
+  );
   return result;
 }
 
@@ -35,8 +39,8 @@ test('a question that asks for nothing gets nothing, in 50 ms of the processor',
     '100 KB of marks': '"*(){}^:-+'.repeat(10_000),
   };
   for (const [name, text] of Object.entries(texts)) {
-    const searched = await inTime(`a search for ${name}`, () => memory.search({ text, scope: mine }));
-    const recalled = await inTime(`a recall for ${name}`, () => memory.recall({ text, scope: mine }));
+    const searched = await inTime(t, `a search for ${name}`, () => memory.search({ text, scope: mine }));
+    const recalled = await inTime(t, `a recall for ${name}`, () => memory.recall({ text, scope: mine }));
     assert.equal(recalled.block, '', name);
     // words that mean nothing are still looked for where there is nothing else
     if (name !== 'stop words') assert.deepEqual(searched.hits, [], name);

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { CheckToken } from '#adapters/gateway/access/tokens.ts';
 import { errorMessage } from '#base/errors.ts';
+import { noQuery, parseQuery } from '#base/json.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { McpParts } from './server.ts';
 
@@ -58,6 +59,7 @@ export function mcpRoutes(options: McpRoutes): Hono {
     counts.failed += 1;
   };
   app.post(mcpPath, async (c) => {
+    parseQuery(c.req.url, noQuery);
     const [check, engine] = [findCheck(), findEngine()];
     if (check === undefined || engine === undefined)
       return refuse(503, 'NOT_READY', 'The channels are starting or stopping; try again in a moment.');

@@ -84,7 +84,7 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
       const result = await run(tool, params.arguments);
       return { content: [{ type: 'text', text: JSON.stringify(result) }] };
     } catch (error) {
-      const text = inClientNames(tool, failureText(error, parts));
+      const text = inClientNames(tool, failureText(error, parts), params.arguments);
       return { isError: true, content: [{ type: 'text', text }] };
     }
   });
@@ -153,7 +153,7 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
       const isExpected = error instanceof ParleyError;
       throw protocolError(
         isExpected ? ErrorCode.InvalidParams : ErrorCode.InternalError,
-        inClientNames(tool, failureText(error, parts)),
+        inClientNames(tool, failureText(error, parts), undefined),
       );
     }
   };

@@ -64,7 +64,7 @@ export function callOf(
   const schema = inputOf(tool, caller);
   const args = checkInput(schema, withEnums(schema, given ?? {}), {
     ...{ code: 'invalid_arguments', what },
-    writes: tool.effect !== 'reads',
+    writes: !onlyReads(tool, given),
   });
   const { shape } = readerInputs[tool.operation];
   const input: Record<string, unknown> = {};
@@ -79,12 +79,19 @@ export function callOf(
 }
 
 function agentOf(given: unknown, { agent }: ToolCaller): unknown {
-  if (agent === undefined || given === undefined || given === agent) return given ?? agent;
+  if (agent === undefined || given === undefined) return given ?? agent;
+  // a name is the same in any case
+  if (typeof given === 'string' && given.trim().toLowerCase() === agent.toLowerCase()) return agent;
   throw new ParleyError(
     'invalid_arguments',
     `${agentField}: expected "${agent}", whose token this is, received ${JSON.stringify(given)}.`,
     { hint: 'Leave it out. Nothing was written.' },
   );
+}
+
+/** Whether the call changes nothing: also a preview of what would be forgotten. */
+function onlyReads({ effect }: ToolDefinition, given: unknown): boolean {
+  return effect === 'reads' || (given as { mode?: unknown } | undefined)?.mode === 'preview';
 }
 
 /** The same arguments with each choice as the schema spells it: `Gotcha` is `gotcha`, `carried on` is `carried_on`. */
@@ -110,13 +117,13 @@ function withEnums(wrapped: z.core.$ZodType, given: unknown): unknown {
 }
 
 /** A refusal's text in which fields have the names that clients write (`agent_id` for `agentID`). */
-export function inClientNames(tool: ToolDefinition, words: string): string {
+export function inClientNames(tool: ToolDefinition, words: string, given: unknown): string {
   const { shape } = readerInputs[tool.operation] as z.ZodObject;
   // what only reads writes nothing either way
-  const said = tool.effect === 'reads' ? words.replace(/ ?Nothing was written\./g, '') : words;
+  const said = onlyReads(tool, given) ? words.replace(/ ?Nothing was written\./g, '') : words;
   // elsewhere a name of one word is a word like any other
   return said.replace(/^\w+(?=: )|\b[a-z]+[A-Z]\w*/g, (field) =>
-    Object.hasOwn(shape, field) ? clientName(tool, field) : field,
+    Object.hasOwn(shape, field) || field === 'projectID' ? clientName(tool, field) : field,
   );
 }
 

@@ -40,6 +40,7 @@ export function terminalRoutes(options: {
     return c.json({ error: message, code: code.toUpperCase(), hint, retryable: status === 503 }, status);
   });
   const textOf = async (c: Context): Promise<string> => {
+    parseQuery(c.req.url, noQuery);
     const text = await c.req.text();
     if (text.length > bodyLimit) throw new ParleyError('too_large', 'The body is too long.');
     return text;

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { lazy } from '#base/lazy.ts';
@@ -120,4 +121,9 @@ let made = 0;
 function temporaryBeside(path: string): string {
   made += 1;
   return join(dirname(path), `.${mark()}${made.toString(16)}.tmp`);
+}
+
+/** The path with `~` at its beginning as the home folder of the account, which no shell has filled in where it was quoted or sent. */
+export function fromHome(path: string): string {
+  return path.replace(/^~(?=\/|$)/, () => homedir());
 }

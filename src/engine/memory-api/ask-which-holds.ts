@@ -17,8 +17,8 @@ interface Stated {
 }
 
 /**
- * Asks the person which of two memories holds, in the place of an earlier question about the same key; where a word settled it, that question is
- * resolved. What is stored stays so when the question cannot be noted: `hint` then says that it is the agent's to ask.
+ * Asks the person which of two memories holds, in the place of an earlier question about one of them. What is stored stays so when the question
+ * cannot be noted: `hint` then says that it is the agent's to ask.
  */
 export type AskWhichHolds = (
   caller: JournalCaller,
@@ -28,8 +28,6 @@ export type AskWhichHolds = (
 
 /** Under this name are questions of callers that named none. */
 const nobody = 'memory';
-/** Open threads that are looked through for an earlier question. */
-const maxLooked = 1_000;
 const [maxTitle, maxSide] = [200, 600];
 
 /** Over the journal; `mayAsk` says whether the policy lets this caller note a thread. */
@@ -38,38 +36,22 @@ export function createAskWhichHolds(
   mayAsk: (caller: JournalCaller) => boolean,
 ): AskWhichHolds {
   return async (caller, saved, stated) => {
-    if (!('id' in saved)) return {};
-    const { contradicts, settled } = saved;
-    if ((contradicts ?? settled) === undefined) return {};
-    const unasked = { hint: 'Ask your person which of the two holds, and correct the other one.' };
-    if (!mayAsk(caller)) return contradicts === undefined ? {} : unasked;
+    if (!('id' in saved) || saved.contradicts === undefined) return {};
+    const { id, contradicts } = saved;
+    const unasked = 'Ask your person which of the two holds, and correct the other one.';
+    if (!mayAsk(caller)) return { hint: unasked };
     const { agentID = nobody, text, confidence = 1, key, projectID } = stated;
-    const about = key ?? contradicts?.text ?? text;
-    const title = `Which holds of "${truncate(about, maxTitle)}"?`;
     const there = { ...caller, projectID, shownAs: agentID };
-    const own = new Set<string>([caller.where.audience, ...(caller.own ?? [])]);
     try {
-      const note = contradicts === undefined ? `Settled: ${truncate(text, maxSide)}` : 'Asked again.';
-      const action = contradicts === undefined ? 'resolved' : 'dropped';
-      const { items } = await journal.listEntries(there, {
-        ...{ kinds: ['thread'], statuses: ['open', 'parked'], limit: maxLooked },
-        ...(projectID !== undefined && { projectID }),
+      const { id: question } = await journal.askWhichHolds(there, {
+        agentID,
+        title: `Which holds of "${truncate(key ?? contradicts.text, maxTitle)}"?`,
+        body: [sideOf(contradicts), sideOf({ id, text, confidence })].join('\n'),
+        records: [contradicts.id, id],
       });
-      const earlier = items.filter(
-        (item) =>
-          item.title.toLowerCase() === title.toLowerCase() &&
-          own.has(item.audience) &&
-          (item.projectID === null) === (projectID === undefined),
-      );
-      for (const { id } of earlier) await journal.settleEntry(there, { id, action, note });
-      if (contradicts === undefined) return {};
-      const body = [sideOf(contradicts), sideOf({ id: saved.id, text, confidence })].join('\n');
-      const { id: question } = await journal.noteElement(there, { agentID, kind: 'thread', title, body });
       return { question };
     } catch (error) {
-      return contradicts === undefined
-        ? {}
-        : { hint: `${unasked.hint} It could not be left in their chat (${errorMessage(error)}).` };
+      return { hint: `${unasked} It could not be left in their chat (${errorMessage(error)}).` };
     }
   };
 }

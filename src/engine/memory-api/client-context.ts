@@ -1,6 +1,6 @@
 // Memory as clients see it from above: places as a tree of URIs, each told in three lengths; and files made into memory. Reads and imports.
-import { homedir } from 'node:os';
 import { ParleyError } from '#base/errors.ts';
+import { fromHome } from '#base/files/files.ts';
 import { truncate } from '#base/text.ts';
 import { type Agents, partitionNamed } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
@@ -24,6 +24,8 @@ const roots = { session: 'session', user: 'user', agent: 'agent', resource: 'res
 const layerTokens = { L0: 100, L1: 2_000, L2: 8_000 } as const;
 /** Entries that are read for the layers of one place. */
 const maxEntries = 400;
+/** How many symbolic links an import names. */
+const shownLinks = 100;
 
 /** The tree of one audience, and imports into it. */
 export function createClientContext({
@@ -66,7 +68,7 @@ export function createClientContext({
       const { project_id = null, session_id = null } = request;
       await refuseUnknownSession(sessions, { tier, sessionID: session_id });
       const report = await memory.importPath({
-        path: source.path.replace(/^~(?=\/|$)/, homedir()),
+        path: fromHome(source.path),
         format,
         where: {
           audience,
@@ -99,6 +101,8 @@ export function createClientContext({
         chunks_created: report.chunks.stored,
         errors: failed,
         failures: report.failures.map(({ path, words }) => ({ path, error: words })),
+        skipped_links: report.links.length,
+        links: report.links.slice(0, shownLinks),
         redactions: report.redactions,
       };
     },

@@ -107,6 +107,10 @@ export function createClientRecords(options: {
         toTier,
         projectID: asked.partition?.project_id,
         reason: secrets.mask(asked.reason),
+        review: {
+          reviewer_id: review?.reviewer_id && secrets.mask(review.reviewer_id),
+          approval_id: review?.approval_id && secrets.mask(review.approval_id),
+        },
         by: { ...byOperator, runID: asked.run_id },
       });
       return {

@@ -33,12 +33,13 @@ export function createReaderCalls(options: {
   propose: (input: unknown) => Promise<HandoffProposal>;
 }): ReaderService {
   const { memory, sharing, secrets, policy, propose } = options;
-  const askWhichHolds = createAskWhichHolds(
-    memory,
-    ({ platform }) => verdictOf(policy, toolOf('noteElement'), { platform, otherwise: 'allow' }) === 'allow',
-  );
+  const may =
+    (operation: ReaderOperation) =>
+    ({ platform }: JournalCaller): boolean =>
+      verdictOf(policy, toolOf(operation), { platform, otherwise: 'allow' }) === 'allow';
+  const askWhichHolds = createAskWhichHolds(memory, may('noteElement'));
   const ofMemory = createReaderMemory({ ...options, askWhichHolds });
-  const bundleOf = createReaderBundle(memory);
+  const bundleOf = createReaderBundle(memory, may);
   /** What is read of others is in the audit, as what a search finds is. */
   const noted = async <T>(caller: JournalCaller, operation: ReaderOperation, result: T): Promise<T> => {
     const own = new Set<string>([caller.where.audience, ...(caller.own ?? [])]);

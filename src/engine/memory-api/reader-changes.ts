@@ -92,6 +92,9 @@ export function createReaderChanges({
           ...correctedBy(saved, current, { id, shown }),
           ...othersOf(saved),
           ...(await askWhichHolds(caller, saved, stated)),
+          ...((saved.status === 'forgotten' || saved.status === 'retracted') && {
+            hint: `These words were ${saved.status} before, and nothing was changed. Where someone wants them back, store them with memory_create and again: true, and delete this one.`,
+          }),
         };
       };
       return correct(newest, write, expectedVersion);

@@ -31,6 +31,10 @@ export type FeedbackOf = (
   persons: readonly string[],
 ) => (StandingFeedback & { runID: string; answer?: string | undefined })[];
 
+/** Records of one lookup, over all its pages. */
+export const maxLooked = 1_000;
+const narrowIt = `only the first ${maxLooked} are listed: narrow it, or search for the words`;
+
 /** Of versions, and of thumbs under answers, so many are shown, the newest. */
 const [maxVersions, maxThumbs] = [10, 50];
 
@@ -125,17 +129,23 @@ export function createReaderMemory({
       };
     },
     async memoryLookup(caller, input) {
-      const { key, tag, kind, pinned, projectID, limit } = checked(inputs.memoryLookup, input);
+      const given = checked(inputs.memoryLookup, input);
+      const { key, tag, kind, pinned, projectID, limit, cursor = '0' } = given;
       if ((key ?? tag ?? kind ?? pinned) === undefined)
         throw new ParleyError(
           'invalid_memory_call',
           'key: expected at least one of key, tag, kind, pinned; received none.',
         );
       const { scope } = caller;
-      const records = await memory.marked({ scope, key, tag, kind, pinned, projectID, limit });
+      const until = Math.min(maxLooked, Number(cursor) + limit);
+      const query = { scope, key, tag, kind, pinned, projectID };
+      const found = await memory.marked({ ...query, limit: Math.min(maxLooked, until + 1) });
+      const unread = found.length === maxLooked && until === maxLooked ? [narrowIt] : [];
+      const records = found.slice(Number(cursor), until);
       return {
         items: records.map((record) => itemOf(record)),
-        degraded: await unnoted(caller, 'memory_lookup', records),
+        ...(found.length > until && { next: String(until) }),
+        degraded: [...unread, ...(await unnoted(caller, 'memory_lookup', records))],
       };
     },
     memoryFeedback: createReaderFeedback(feedback),

@@ -6,8 +6,15 @@ import { counted } from '#base/text.ts';
 import type { Difference, RunCheck } from '#engine/wire/runs/replay.ts';
 import { type Blackboard, type BlackboardPatch, patchesOf } from './blackboard.ts';
 import { differences, type RecordOfRun, unlikePatches, unlikeStored } from './differences.ts';
-import { type Checkpoint, checkpointAt, checkpointName, type RunLogs } from './run-folder.ts';
-import { hasEnded, type RunFileEvent, type RunState, runFilesFormat } from './run-state.ts';
+import {
+  type Checkpoint,
+  checkpointAfter,
+  checkpointAt,
+  checkpointName,
+  isReadable,
+  type RunLogs,
+} from './run-folder.ts';
+import { hasEnded, type RunFileEvent, type RunState } from './run-state.ts';
 
 interface Moment {
   state: RunState;
@@ -28,18 +35,18 @@ export interface CheckedRun extends Moment {
 }
 
 const shownDifferences = 100;
-const names = {
+const ownNames = {
   events: 'events.jsonl',
   patches: 'blackboard_patches.jsonl',
   state: 'run_state.json',
   board: 'blackboard.json',
-  database: 'engine.sqlite',
 } as const;
+const names = { ...ownNames, database: 'engine.sqlite' } as const;
 const statusOfRow = {
   completed: 'completed',
   error: 'failed',
   timeout: 'failed',
-  interrupted: 'failed',
+  interrupted: 'interrupted',
   cancelled: 'cancelled',
   running: undefined,
 } as const;
@@ -57,16 +64,14 @@ export async function checkRun(
     (options.stored !== undefined && options.stored.status !== 'running');
   // while a run goes on its state is written now and then
   const then = (ended ? undefined : run.moments.get(persisted.state?.last_event_seq ?? -1)) ?? run;
-  const earlier = persisted.state !== undefined && persisted.state.format !== runFilesFormat;
-  const look = { whole, ended, earlier };
-  const missing = whole && ended ? missingFiles(folder, run) : [];
-  const stored = earlier ? nothingStored : storedDifferences(run, { ...options, whole });
+  const missing = await missingFiles(folder, run, whole && ended);
+  const stored = storedDifferences(run, { ...options, whole });
   const all = [
     ...stored.found,
     ...strayLines(logs),
-    ...(earlier ? [] : patchDifferences(run, look)),
-    ...(earlier || !whole ? [] : savedDifferences(then, persisted)),
-    ...(earlier ? [] : await checkpointDifferences(folder, run)),
+    ...patchDifferences(run, whole && ended),
+    ...(whole ? savedDifferences(then, persisted) : []),
+    ...(await checkpointDifferences(folder, run)),
   ];
   const flags = { ...lackOf(run, missing), ...flagsOf(all), ...(whole ? savedFlags(then, persisted) : {}) };
   return {
@@ -74,7 +79,7 @@ export async function checkRun(
     differences: all.slice(0, shownDifferences),
     differences_left_off: Math.max(0, all.length - shownDifferences),
     missing_files: missing,
-    not_looked_at: [...skippedOf(run, { ...look, uptoSeq: options.uptoSeq }), ...stored.skipped],
+    not_looked_at: [...skippedOf(run, { whole, uptoSeq: options.uptoSeq }), ...stored.skipped],
   };
 }
 
@@ -92,8 +97,7 @@ function savedFlags(then: Moment, { state, board }: CheckedRun['persisted']): ty
     status_mismatch: then.state.status !== state?.status,
     why_next_step_mismatch: then.state.why_next_step !== state?.why_next_step,
     step_count_mismatch: then.state.steps.length !== state?.steps.length,
-    // files of an older version have no tree
-    agents_mismatch: state?.agents !== undefined && !isDeepStrictEqual(then.state.agents, state.agents),
+    agents_mismatch: !isDeepStrictEqual(then.state.agents, state?.agents),
     last_event_mismatch: then.state.last_event_seq !== state?.last_event_seq,
     blackboard_revision_mismatch: then.board.revision !== board?.revision,
   };
@@ -135,12 +139,9 @@ function strayLines({ repeated, misplaced }: RunLogs): Difference[] {
   ];
 }
 
-function patchDifferences(
-  { events, patches, start, logs }: CheckedRun,
-  { whole, ended }: { whole: boolean; ended: boolean },
-): Difference[] {
+function patchDifferences({ events, patches, start, logs }: CheckedRun, isComplete: boolean): Difference[] {
   // while a run goes on its patches are written before their events
-  const found = whole && ended ? [...patches, ...logs.stray] : patches;
+  const found = isComplete ? [...patches, ...logs.stray] : patches;
   return unlikePatches(events, found, start.state.last_patch_seq);
 }
 
@@ -152,34 +153,34 @@ function savedDifferences(then: Moment, { state, board }: CheckedRun['persisted'
 }
 
 /** One after the other: a checkpoint has the whole run up to its event. */
-async function checkpointDifferences(folder: string, { moments, start }: CheckedRun): Promise<Difference[]> {
+async function checkpointDifferences(folder: string, { moments, events }: CheckedRun): Promise<Difference[]> {
   const all: Difference[] = [];
-  for (const [seq, { state, board }] of moments) {
-    const file = checkpointName(seq);
-    if (seq === start.state.last_event_seq || !existsSync(join(folder, file))) continue;
-    const saved = await checkpointAt(folder, seq);
-    const expected = { run_id: state.run_id, seq, run_state: state, blackboard: board };
-    const found = saved && {
-      ...{ run_id: saved.run_id, seq: saved.seq },
-      ...{ run_state: saved.run_state, blackboard: saved.blackboard },
-    };
-    all.push(...differences({ file, seq }, { expected, found: found ?? null }));
+  for (const event of events) {
+    const { seq } = event;
+    const [file, moment] = [checkpointName(seq), moments.get(seq)];
+    if (moment === undefined || !existsSync(join(folder, file))) continue;
+    const [expected, found = null] = [checkpointAfter(moment, event), await checkpointAt(folder, seq)];
+    all.push(...differences({ file, seq }, { expected, found }));
   }
   return all;
 }
 
-/** What a run that has ended must have. */
-function missingFiles(folder: string, { state, events, logs }: CheckedRun): string[] {
+/** What a run that has ended must have; of any other, only where something that cannot be read is in the place of a file. */
+async function missingFiles(
+  folder: string,
+  { state, events, logs }: CheckedRun,
+  isComplete: boolean,
+): Promise<string[]> {
   const last = Math.max(state.last_event_seq, logs.events.at(-1)?.seq ?? 0);
   const wanted = [
     names.events,
     ...(events.some((event) => patchesOf(event, 0).length > 0) ? [names.patches] : []),
     ...[names.state, names.board, checkpointName(last)],
   ];
-  return wanted.filter((name) => !existsSync(join(folder, name)));
+  const all = isComplete ? wanted : Object.values(ownNames).filter((name) => existsSync(join(folder, name)));
+  const readable = await Promise.all(all.map((name) => isReadable(join(folder, name))));
+  return all.filter((_, index) => !readable[index]);
 }
-
-const nothingStored = { found: [], skipped: [] };
 
 function storedDifferences(
   { events, start, state, persisted }: CheckedRun,
@@ -206,10 +207,7 @@ function storedDifferences(
   };
 }
 
-function skippedOf(
-  { begun }: CheckedRun,
-  { whole, earlier, uptoSeq }: { whole: boolean; earlier: boolean; uptoSeq: number },
-): string[] {
+function skippedOf({ begun }: CheckedRun, { whole, uptoSeq }: { whole: boolean; uptoSeq: number }): string[] {
   return [
     ...(begun === undefined
       ? []
@@ -217,6 +215,5 @@ function skippedOf(
     ...(whole
       ? []
       : [`What came after event ${uptoSeq}, and ${names.state} and ${names.board}, which have it.`]),
-    ...(earlier ? ['Single fields: an earlier version wrote these files.'] : []),
   ];
 }

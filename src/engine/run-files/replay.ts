@@ -8,7 +8,7 @@ import { emptyBoard, foldPatch } from './blackboard.ts';
 import { type CheckedRun, checkRun } from './check-run.ts';
 import type { RecordOfRun } from './differences.ts';
 import { checkpointSeqs, readCheckpoint, readLogs, readState, runFolder } from './run-folder.ts';
-import { emptyState, foldEvent } from './run-state.ts';
+import { emptyState, foldEvent, type RunState, runFilesFormat } from './run-state.ts';
 
 /**
  * Replays the run under `home` from its first event, or from a checkpoint, and compares each of its files with that, and its events with
@@ -57,7 +57,8 @@ export async function foldFiles(
   const patches = logs.patches.filter(({ source_event_seq: seq }) => seq > first && seq <= uptoSeq);
   const made = Map.groupBy(patches, ({ source_event_seq: seq }) => seq);
   const saved = new Set([...(await checkpointSeqs(folder)), persisted.state?.last_event_seq]);
-  const start = { state: begun?.run_state ?? emptyState(runID), board: begun?.blackboard ?? emptyBoard };
+  const state: RunState = { ...(begun?.run_state ?? emptyState(runID)), format: runFilesFormat };
+  const start = { state, board: begun?.blackboard ?? emptyBoard };
   const moments = new Map([[first, start]]);
   let now = start;
   for (const event of events) {

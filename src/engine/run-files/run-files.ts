@@ -8,7 +8,6 @@ import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage, hintOf, ParleyError } from '#base/errors.ts';
 import { storageHint } from '#base/files/disk-failures.ts';
-import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs } from '#base/waiting/async.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
@@ -39,14 +38,13 @@ const retry = { firstMs: 1_000, capMs: 60_000 };
 export function createRunFiles(options: {
   home: string;
   events: EventLog;
-  newId: NewId;
   clock: Clock;
   problems: ActiveProblems;
   log: Log;
 }): RunFiles {
-  const { home, events, newId, clock, problems, log } = options;
+  const { home, events, clock, problems, log } = options;
   const place = join(home, runFolder);
-  const files = createRunWriter({ home, events, newId });
+  const files = createRunWriter({ home, events });
   const queues = new Map<string, Promise<void>>();
   /** Runs whose files follow in a moment. */
   const soon = new Map<string, NodeJS.Timeout>();

@@ -1,6 +1,6 @@
 // The folder of one run: its files by name, the steps that write them, and how they are read back though the last line may be torn.
 
-import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { access, appendFile, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ZodType, z } from 'zod';
 import { codeOf } from '#base/errors.ts';
@@ -9,10 +9,13 @@ import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { UnreadableLine } from '#engine/wire/runs/replay.ts';
 import { type Blackboard, type BlackboardPatch, blackboard, blackboardPatch } from './blackboard.ts';
-import { type RunFileEvent, type RunState, runFileEvent, runState } from './run-state.ts';
+import { hasEnded, type RunFileEvent, type RunState, runFileEvent, runState } from './run-state.ts';
 
 /** The folder inside the home folder. */
 export const runFolder = 'context_runs';
+
+/** Events between two checkpoints, and between two writes of the state of a run that continues. */
+export const checkpointEvery = 50;
 
 /** Of a line that cannot be read. */
 const shownChars = 80;
@@ -55,7 +58,7 @@ export function lineSteps(
 export async function endTornLines(folder: string): Promise<void> {
   for (const name of ['events.jsonl', 'blackboard_patches.jsonl']) {
     const path = join(folder, name);
-    const text = await readFile(path, 'utf8').catch(absent(''));
+    const text = await readText(path);
     if (text !== '' && !text.endsWith('\n')) await appendFile(path, '\n');
   }
 }
@@ -68,7 +71,20 @@ export function stateSteps(folder: string, now: { state: RunState; board: Blackb
   ];
 }
 
-/** The state of the run after an event. */
+/** How the run is after the event; all of it follows from the events, so that a replay knows each field. */
+export function checkpointAfter(
+  { state, board }: { state: RunState; board: Blackboard },
+  { event_id, ts_ms }: RunFileEvent,
+): Checkpoint {
+  return {
+    checkpoint_id: event_id.replace(/^evt_/, 'cp-'),
+    ...{ run_id: state.run_id, seq: state.last_event_seq, ts_ms },
+    reason: hasEnded(state) ? 'the run has ended' : `${checkpointEvery} events`,
+    ...{ run_state: state, blackboard: board },
+  };
+}
+
+/** Writes a checkpoint. */
 export function checkpointStep(folder: string, saved: Checkpoint): DiskStep {
   return { do: 'write', path: join(folder, checkpointName(saved.seq)), content: JSON.stringify(saved) };
 }
@@ -151,7 +167,7 @@ export async function readCheckpoint(folder: string, uptoSeq: number): Promise<C
 
 /** After which events the run has checkpoints, in order. */
 export async function checkpointSeqs(folder: string): Promise<number[]> {
-  const names = await readdir(join(folder, 'checkpoints')).catch(absent<string[]>([]));
+  const names = await readdir(join(folder, 'checkpoints')).catch(unreadable<string[]>([]));
   return names
     .filter((name) => /^\d{20}\.json$/.test(name))
     .sort()
@@ -169,8 +185,7 @@ export function checkpointName(seq: number): string {
 }
 
 async function readWhole<T>(path: string, schema: ZodType<T>): Promise<T | undefined> {
-  const text = await readFile(path, 'utf8').catch(absent(''));
-  return parsed(text, schema);
+  return parsed(await readText(path), schema);
 }
 
 async function readLines<T extends { seq: number }>(
@@ -178,7 +193,7 @@ async function readLines<T extends { seq: number }>(
   file: string,
   schema: ZodType<T>,
 ): Promise<{ found: T[] } & Pick<RunLogs, 'unreadable' | 'repeated' | 'misplaced'>> {
-  const text = await readFile(join(folder, file), 'utf8').catch(absent(''));
+  const text = await readText(join(folder, file));
   const found = new Map<number, T>();
   const unreadable: UnreadableLine[] = [];
   const repeated: Repeat[] = [];
@@ -208,9 +223,25 @@ function parsed<T>(text: string, schema: ZodType<T>): T | undefined {
   return schema.safeParse(value).success ? (value as T) : undefined; // the schemas check, and change nothing
 }
 
-function absent<T>(instead: T): (error: unknown) => T {
+/** Whether a file that can be read is at the path, or behind a link there. */
+export async function isReadable(path: string): Promise<boolean> {
+  // to open a pipe would wait for who writes into it
+  const isFile = await stat(path).then((about) => about.isFile(), unreadable(false));
+  return isFile && access(path, constants.R_OK).then(() => true, unreadable(false));
+}
+
+/** Empty where no file is that can be read. */
+async function readText(path: string): Promise<string> {
+  return (await isReadable(path)) ? readFile(path, 'utf8').catch(unreadable('')) : '';
+}
+
+/** What says that no file is at a path, something else is, or that the system lets nobody read it. */
+const noFile = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES', 'EPERM'];
+
+/** What a disk refuses otherwise is thrown: to take the file for missing then would be wrong a moment later. */
+function unreadable<T>(instead: T): (error: unknown) => T {
   return (error) => {
-    if (codeOf(error) === 'ENOENT') return instead;
+    if (noFile.includes(codeOf(error) ?? '')) return instead;
     throw error;
   };
 }

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { agentTree, treeAfter } from './agent-tree.ts';
 
-const status = z.enum(['running', 'awaiting_approval', 'blocked', 'completed', 'failed', 'cancelled']);
+const status = z.enum([
+  'running',
+  'awaiting_approval',
+  'blocked',
+  'completed',
+  'failed',
+  'cancelled',
+  'interrupted',
+]);
 
 /** One line of `events.jsonl`. */
 export const runFileEvent = z.object({
@@ -23,12 +31,13 @@ export const runFileEvent = z.object({
 });
 export type RunFileEvent = z.infer<typeof runFileEvent>;
 
-/** Of the files: what events make of a state and a board. Files of earlier versions have none, or a lower one. */
+/** Of the files: what events make of a state and a board. No files have another one. */
 export const runFilesFormat = 2;
 
 /** `run_state.json`. */
 export const runState = z.object({
-  format: z.number().optional(),
+  /** Looked at by the replay, which names another one: the rest is compared all the same. */
+  format: z.unknown(),
   run_id: z.string(),
   session_id: z.string(),
   status,
@@ -86,6 +95,7 @@ export function foldEvent(state: RunState, event: RunFileEvent, patches: number)
   const begun = event.type === 'session.run.started';
   const ended = event.type === 'session.run.finished';
   const agents = treeAfter(state.agents, event);
+  const steps = step_id === undefined ? state.steps : stepsAfter(state.steps, step_id, payload.part);
   return {
     ...state,
     session_id: typeof payload.sessionID === 'string' ? payload.sessionID : state.session_id,
@@ -98,7 +108,7 @@ export function foldEvent(state: RunState, event: RunFileEvent, patches: number)
     started_at_ms: begun ? ts_ms : state.started_at_ms,
     ...(ended ? { finished_at_ms: ts_ms } : {}),
     why_next_step: ended || hasEnded(state) ? 'the run has ended' : reasonOf(event),
-    steps: step_id === undefined ? state.steps : stepsAfter(state.steps, step_id, payload.part),
+    steps: ended ? steps.map(endedStep) : steps,
     ...(agents === undefined ? {} : { agents }),
   };
 }
@@ -116,7 +126,8 @@ function statusAfter(state: RunState, event: EngineEvent): RunFileEvent['status'
     case 'question.asked':
       return 'blocked';
     case 'session.run.finished': {
-      const { status: end } = event.properties;
+      const { status: end, error } = event.properties;
+      if (error === 'interrupted') return 'interrupted';
       return end === 'completed' || end === 'cancelled' ? end : 'failed';
     }
     case 'session.run.started':
@@ -132,6 +143,11 @@ function reasonOf({ type, status: now }: RunFileEvent): string {
   if (now === 'awaiting_approval') return 'waits for approval to use a tool';
   if (now === 'blocked') return 'waits for an answer';
   return type === 'session.run.started' ? 'the model is asked' : 'the model continues';
+}
+
+/** No step of a run that is over runs on: what it began is begun again, or not, in the run that goes on with it. */
+function endedStep(step: RunState['steps'][number]): RunState['steps'][number] {
+  return step.status === 'running' || step.status === 'pending' ? { ...step, status: 'interrupted' } : step;
 }
 
 const toolPart = z.object({ tool: z.string(), state: z.string() });

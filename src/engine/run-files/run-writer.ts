@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { DiskStep } from '#base/files/disk-steps.ts';
 import { diskThread } from '#base/files/disk-thread.ts';
-import type { NewId } from '#base/ids.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';
 import { unlikeStored } from './differences.ts';
 import { foldFiles } from './replay.ts';
 import {
+  checkpointAfter,
+  checkpointEvery,
   checkpointSeqs,
   checkpointStep,
   endTornLines,
@@ -47,31 +48,16 @@ interface RunWriter {
 }
 
 const page = 500;
-/** Events between two checkpoints, and between two writes of the state of a run that continues. */
-const checkpointEvery = 50;
 
 /** The writer of the files under `home`. */
 export function createRunWriter({
   home,
   events,
-  newId,
 }: {
   home: string;
   events: Pick<EventLog, 'page'>;
-  newId: NewId;
 }): RunWriter {
   const thread = diskThread();
-  /** Written after the state, so that where there is a checkpoint there was a state. */
-  const checkpoint = (
-    folder: string,
-    { state, board }: CachedRun,
-    events: readonly RunFileEvent[],
-  ): DiskStep => {
-    const reason = hasEnded(state) ? 'the run has ended' : `${checkpointEvery} events`;
-    const at = { run_id: state.run_id, seq: state.last_event_seq, ts_ms: events.at(-1)?.ts_ms ?? 0, reason };
-    const id = newId('cp').replace('_', '-');
-    return checkpointStep(folder, { checkpoint_id: id, ...at, run_state: state, blackboard: board });
-  };
   /** Whether the events are those that follow in the run, as far as the database knows; after its end nothing follows that it does not know. */
   const areOfRun = (runID: string, lines: readonly RunFileEvent[], state: RunState): boolean => {
     const last = lines.at(-1);
@@ -110,7 +96,8 @@ export function createRunWriter({
     const isUnwritten =
       savedTo < now.state.last_event_seq && savedTo >= ((await checkpointSeqs(folder)).at(-1) ?? 0);
     if (isUnwritten) {
-      const ended = hasEnded(now.state) ? [checkpoint(folder, now, later)] : [];
+      const last = hasEnded(now.state) ? later.at(-1) : undefined;
+      const ended = last === undefined ? [] : [checkpointStep(folder, checkpointAfter(now, last))];
       await thread.carryOut([...folderSteps(folder), ...stateSteps(folder, now), ...ended]);
     }
     return now;
@@ -151,7 +138,9 @@ export function createRunWriter({
         steps.push(...lineSteps(folder, lines));
         const due = Math.floor(now.state.last_event_seq / checkpointEvery) > checkpointed;
         if (hasEnded(now.state) || due || checkpointed === 0) steps.push(...stateSteps(folder, now));
-        if (due || hasEnded(now.state)) steps.push(checkpoint(folder, now, lines.events));
+        const last = due || hasEnded(now.state) ? lines.events.at(-1) : undefined;
+        // after the state, so that where there is a checkpoint there was a state
+        if (last !== undefined) steps.push(checkpointStep(folder, checkpointAfter(now, last)));
         await thread.carryOut(steps);
       }
       if (hasEnded(now.state)) saved.delete(runID);

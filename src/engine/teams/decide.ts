@@ -1,5 +1,5 @@
 // Whether an agent may be started, and with which budget. Pure: the caller holds the transaction in which nothing else changes.
-import type { DenyCode } from '#engine/wire/teams/team.ts';
+import { type DenyCode, limitOf } from '#engine/wire/teams/team.ts';
 import type { AgentTemplate, Budget, Dimension, Spent, TeamRole } from '#engine/wire/teams/team-policy.ts';
 import { beyond, leftOf, nameOf, shareOf, spentDimension, sumOf, tightestOf } from './budget.ts';
 import type { SkillVerdict } from './check-skills.ts';
@@ -106,11 +106,15 @@ function budgetFor(
       usedUp: empty,
     };
   const tooMuch = beyond(wanted, left);
-  if (tooMuch !== undefined)
+  if (tooMuch !== undefined) {
+    // in the field and the unit of the request
+    const [[field, asked] = []] = Object.entries(limitOf({ [tooMuch]: wanted[tooMuch] }));
+    const [most] = Object.values(limitOf({ [tooMuch]: left[tooMuch] }));
     return denied(
       'spawn_mission_budget_exceeded',
-      `The request asks for ${wanted[tooMuch]} of ${nameOf(tooMuch)}, and the mission has ${left[tooMuch]} left.`,
+      `${field}: expected at most ${most}, which is what the mission has left, got ${asked}.`,
     );
+  }
   const parent = instances.find(({ id }) => id === parentID);
   const ofParent = parent === undefined ? left : leftOf(parent.granted, parent.spent);
   const roleBudget = spawn.policy.status === 'usable' ? spawn.policy.policy.roleDefaults[template.role] : {};

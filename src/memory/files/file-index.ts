@@ -71,7 +71,7 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
   const run = async ({ force = false, tidy = false, onProgress }: SyncOptions): Promise<FileIndexReport> => {
     const at = await look();
     const wanted = force ? at.files : at.dirty;
-    const report = emptyReport(at, wanted.length);
+    const report = emptyReport(at, wanted);
     const steps = createFileSteps({ rows, atOnce, newId, clock, again: force, changes: report.passages });
     // a passage that was left blocks the same passage of a file
     if (tidy) await steps.remove(rows.orphans());
@@ -171,15 +171,21 @@ function createSettling(clock: Clock) {
   };
 }
 
-function emptyReport(at: Look, wanted: number): FileIndexReport {
+/** With what is refused as it was the last time: it stays out of the index, and is named until it can be read. */
+function emptyReport(at: Look, wanted: readonly FoundFile[]): FileIndexReport {
+  const again = new Set(wanted);
+  const refused = at.files.flatMap((file) => {
+    const words = again.has(file) ? null : (at.rows.get(file.key)?.problem ?? null);
+    return words === null ? [] : [{ path: file.path, words }];
+  });
   return {
     seen: at.files.length,
     indexed: 0,
-    unchanged: at.files.length - wanted,
+    unchanged: at.files.length - wanted.length - refused.length,
     waiting: 0,
-    failed: 0,
+    failed: refused.length,
     removed: at.gone.length,
-    failures: at.problems.map((each) => ({ ...each })),
+    failures: [...at.problems.map((each) => ({ ...each })), ...refused],
     passages: { stored: 0, unchanged: 0, removed: 0 },
   };
 }

@@ -51,10 +51,10 @@ function fileOf(path: string, name: string): ArchiveFile {
   };
 }
 
-async function openFolder(root: string, { signal, isWanted, depth }: Listed): Promise<OpenedArchive> {
+async function openFolder(root: string, { isWanted, depth, ...limits }: Listed): Promise<OpenedArchive> {
   const nameOf = (path: string): string => relative(root, path).split(sep).join('/');
   const paths = await filesBelow(root, {
-    signal,
+    ...limits,
     bounds: { ...walkBounds, bytes: Number.MAX_SAFE_INTEGER }, // large files are read as streams
     enter: () => (entry, path) => {
       if (entry.name.startsWith('.')) return false;

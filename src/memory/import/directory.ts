@@ -1,9 +1,8 @@
 // The documents below a folder that its owner would not have excluded: by `.gitignore`, by hidden names, by folders that programs fill. Not their reading.
-import type { Dirent } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { filesBelow, type WalkLimits } from './walk.ts';
+import { type EntryFilter, filesBelow, type WalkLimits } from './walk.ts';
 
 /** Files that are read as documents. */
 export const documentEndings: readonly string[] = ['.md', '.markdown', '.mdx', '.txt'];
@@ -41,7 +40,7 @@ export async function documentsBelow(root: string, limits: WalkLimits = {}): Pro
   });
 }
 
-function isDocument(entry: Dirent, name: string, rules: Ignore): boolean {
+function isDocument(entry: Parameters<EntryFilter>[0], name: string, rules: Ignore): boolean {
   if (entry.name.startsWith('.')) return false;
   if (entry.isDirectory()) return !filledByPrograms.has(entry.name) && !rules.ignores(`${name}/`);
   return documentEndings.includes(extname(entry.name).toLowerCase()) && !rules.ignores(name);

@@ -5,10 +5,10 @@ import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { discordItems } from '#memory/import/histories/discord.ts';
 import { slackItems } from '#memory/import/histories/slack.ts';
 import { telegramItems } from '#memory/import/histories/telegram.ts';
-import type { ImportFormat, ImportRequest } from '#memory/types/import.ts';
+import type { ImportFormat } from '#memory/types/import.ts';
 import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
 import { chunksOfDocument } from './document.ts';
-import { fileItem, type ImportContext, type Item, refuseDatabase } from './item.ts';
+import { fileItem, type ImportContext, type Item, limitsOf, refuseDatabase } from './item.ts';
 import { mayEmpty } from './refuse-emptying.ts';
 import { readTranscript } from './transcript.ts';
 import { type EntryFilter, filesBelow, type WalkLimits } from './walk.ts';
@@ -25,11 +25,11 @@ const skippedFolders = new Set([...filledByPrograms, '.git', '.next', '.turbo', 
 
 const finders: Record<ImportFormat, Find> = {
   directory: async (root, reading) =>
-    (await filesOf(root, documentEndings, (folder) => documentsBelow(folder, reading.request))).map((path) =>
-      documentItem(path, reading, largestDocument),
+    (await filesOf(root, documentEndings, (folder) => documentsBelow(folder, limitsOf(reading)))).map(
+      (path) => documentItem(path, reading, largestDocument),
     ),
   openclaw: async (root, reading) =>
-    (await openclawFiles(root, reading.request)).map((path) => documentItem(path, reading)),
+    (await openclawFiles(root, reading)).map((path) => documentItem(path, reading)),
   transcript: async (root, reading) =>
     (await filesBelowOf(root, ['.json', '.jsonl'], reading)).map((path) =>
       fileItem(path, (text) => readTranscript(text, reading, path)),
@@ -83,12 +83,8 @@ async function filesOf(
 }
 
 /** The file, or those below the folder, with one of these endings. */
-function filesBelowOf(
-  root: string,
-  endings: readonly string[],
-  { request }: ImportContext,
-): Promise<string[]> {
-  return filesOf(root, endings, (folder) => below(folder, endings, request));
+function filesBelowOf(root: string, endings: readonly string[], reading: ImportContext): Promise<string[]> {
+  return filesOf(root, endings, (folder) => below(folder, endings, limitsOf(reading)));
 }
 
 /** A single file is held to the same endings as those of a folder: anything else would be read as what it is not. */
@@ -103,33 +99,37 @@ async function onlyOf(path: string, endings: readonly string[]): Promise<string>
 }
 
 /** Files with these extensions, in the order of their paths; links are not followed. */
-function below(root: string, wanted: readonly string[], { signal }: WalkLimits): Promise<string[]> {
+function below(root: string, wanted: readonly string[], limits: WalkLimits): Promise<string[]> {
   const isWanted: EntryFilter = (entry) =>
     entry.isDirectory()
       ? !skippedFolders.has(entry.name)
       : wanted.includes(extname(entry.name).toLowerCase());
-  return filesBelow(root, { signal, enter: () => isWanted });
+  return filesBelow(root, { ...limits, enter: () => isWanted });
 }
 
 /**
  * `MEMORY.md` and `memory/**` of OpenClaw's workspaces: of `root` itself, or of the folders in it where its state folder
  * (`~/.openclaw`) has them, `workspace` and, for further agents, `workspace-NAME`.
  */
-async function openclawFiles(root: string, request: ImportRequest): Promise<string[]> {
+async function openclawFiles(root: string, reading: ImportContext): Promise<string[]> {
   if (!(await isFolder(root))) return [await onlyOf(root, documentEndings)];
-  const inside = (await readdir(root, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory() && /^workspace(?:-.+)?$/.test(entry.name))
-    .map(({ name }) => join(root, name));
+  const named = (await readdir(root, { withFileTypes: true })).filter(({ name }) =>
+    /^workspace(?:-.+)?$/.test(name),
+  );
+  for (const entry of named) if (entry.isSymbolicLink()) reading.onLink?.(join(root, entry.name));
+  const inside = named.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));
   const found: string[] = [];
   for (const workspace of [root, ...inside.sort()]) {
     for (const entry of await readdir(workspace, { withFileTypes: true })) {
       const path = join(workspace, entry.name);
-      if (entry.isFile() && /^memory\.md$/i.test(entry.name)) found.push(path);
+      const isMemory = /^memory\.md$/i.test(entry.name);
+      if (entry.isSymbolicLink() && (isMemory || entry.name === 'memory')) reading.onLink?.(path);
+      if (entry.isFile() && isMemory) found.push(path);
       if (entry.isDirectory() && entry.name === 'memory')
-        found.push(...(await below(path, documentEndings, request)));
+        found.push(...(await below(path, documentEndings, limitsOf(reading))));
     }
   }
-  if (found.length > 0 || mayEmpty(request)) return found;
+  if (found.length > 0 || mayEmpty(reading.request)) return found;
   throw new ParleyError(
     'nothing_to_import',
     `${root} has no MEMORY.md and no folder memory, nor has a workspace in it.`,

@@ -5,7 +5,7 @@ import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import type { NewChunk, SourceFile, Sources } from '#memory/chunks/sources.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { ImportReport, ImportRequest } from '#memory/types/import.ts';
-import { projectForm } from '#memory/types/scope.ts';
+import { projectForm } from '#memory/types/project-form.ts';
 import { createBatch, type Read } from './batch.ts';
 import { type Items, itemsAt } from './formats.ts';
 import { digest, type ImportContext, type Item } from './item.ts';
@@ -39,7 +39,8 @@ export async function importPath(
     report.redactions += clean.kinds.length;
     return clean;
   };
-  const reading: ImportContext = { request, redact: counting, tally: createTally(report) };
+  const onLink = (path: string): void => void report.links.push(path);
+  const reading: ImportContext = { request, redact: counting, tally: createTally(report), onLink };
   const found = await foundAt(root, reading);
   if (found === 'stopped') return { ...report, complete: false };
   const { items, close } = found;
@@ -101,6 +102,7 @@ export function emptyReport(): ImportReport {
     unreadable: [],
     redactions: 0,
     failures: [],
+    links: [],
     complete: true,
   };
 }

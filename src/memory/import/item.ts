@@ -8,6 +8,7 @@ import type { NewChunk } from '#memory/chunks/sources.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { ImportRequest } from '#memory/types/import.ts';
 import type { Tally } from './tally.ts';
+import type { WalkLimits } from './walk.ts';
 
 /** What every format is read with. */
 export interface ImportContext {
@@ -16,6 +17,13 @@ export interface ImportContext {
   redact: Redact;
   /** Counts what is passed over, and why. */
   tally: Tally;
+  /** Told of each symbolic link that is not followed; nobody when absent. */
+  onLink?: ((path: string) => void) | undefined;
+}
+
+/** How the files of a format are looked for. */
+export function limitsOf({ request: { signal }, onLink }: ImportContext): WalkLimits {
+  return { signal, onLink };
 }
 
 interface Opened {

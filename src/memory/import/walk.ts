@@ -1,6 +1,6 @@
 // The files below a folder: links are not followed, and a folder that has no end is refused with a message.
 import type { Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 
@@ -17,6 +17,8 @@ export const walkBounds = {
 type WalkBounds = typeof walkBounds;
 
 export interface WalkLimits {
+  /** Told of each symbolic link that would be wanted if it were what it leads to: it is not followed. */
+  onLink?: ((path: string) => void) | undefined;
   signal?: AbortSignal | undefined;
   /** Smaller ones for tests. */
   bounds?: WalkBounds | undefined;
@@ -28,7 +30,7 @@ interface Walk extends WalkLimits {
 }
 
 /** Whether an entry of the folder is wanted: a file to find, or a folder to enter. */
-export type EntryFilter = (entry: Dirent, path: string) => boolean;
+export type EntryFilter = (entry: Pick<Dirent, 'name' | 'isDirectory'>, path: string) => boolean;
 
 /**
  * The wanted files below `root`, each folder in the order of its names. Throws a ParleyError `import_too_large` beyond the bounds, and
@@ -36,7 +38,7 @@ export type EntryFilter = (entry: Dirent, path: string) => boolean;
  */
 export async function filesBelow(
   root: string,
-  { signal, bounds = walkBounds, enter }: Walk,
+  { onLink, signal, bounds = walkBounds, enter }: Walk,
 ): Promise<string[]> {
   const found: string[] = [];
   let entries = 0;
@@ -50,7 +52,9 @@ export async function filesBelow(
       if (entries > bounds.entries)
         throw tooLarge(`${root} has more than ${bounds.entries} files and folders`);
       const path = join(folder, entry.name);
-      // a link is neither: what it leads to can be anywhere, also above this folder
+      // what a link leads to can be anywhere, also above this folder
+      if (onLink !== undefined && entry.isSymbolicLink() && isWanted(await behind(entry.name, path), path))
+        onLink(path);
       if (!(entry.isFile() || entry.isDirectory()) || !isWanted(entry, path)) continue;
       if (entry.isDirectory()) {
         await walk(path, depth + 1);
@@ -78,6 +82,12 @@ export async function isLargerThan(
     if (codeOf(error) === 'import_too_large') return true;
     throw error;
   }
+}
+
+/** What the link would be as that which it leads to; one that leads to nothing is taken for a file. */
+async function behind(name: string, path: string): Promise<Pick<Dirent, 'name' | 'isDirectory'>> {
+  const about = await stat(path).catch(() => undefined);
+  return { name, isDirectory: () => about?.isDirectory() === true };
 }
 
 function byName(a: Dirent, b: Dirent): number {

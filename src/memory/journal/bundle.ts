@@ -9,7 +9,7 @@ import type {
   MemoryBundle,
 } from '#memory/types/journal.ts';
 import { getBuild, lessonsOf } from './entries.ts';
-import { lessonsFor } from './intent.ts';
+import { intentWords, lessonsFor } from './intent.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { type Condition, type JournalRow, journalEntryOf, type Table } from './rows.ts';
 import { elementTables, openSql, whoseSql } from './sessions.ts';
@@ -97,7 +97,8 @@ export function bundle(
     depth,
     sections,
     leftOut,
-    ...(isEmpty && { hint: hintFor(places, caller, agentID) }),
+    ...(intent && intentWords(intent).length === 0 && { intentSaysNothing: true as const }),
+    ...(isEmpty && { hint: hintFor(places, caller, { agentID, depth }) }),
   };
 }
 
@@ -138,7 +139,11 @@ function parkedIn(rows: JournalParts['rows'], caller: JournalCaller, agentID: st
 const maxNamed = 10;
 
 /** What an agent with nothing here may have meant; undefined where nobody has anything. */
-function hintFor(places: JournalParts['places'], caller: JournalCaller, agentID: string): string | undefined {
+function hintFor(
+  places: JournalParts['places'],
+  caller: JournalCaller,
+  { agentID, depth }: { agentID: string; depth: BundleDepth },
+): string | undefined {
   const all = places.all(caller);
   if (all.length === 0) return undefined;
   if (agentID === nobody) {
@@ -146,9 +151,12 @@ function hintFor(places: JournalParts['places'], caller: JournalCaller, agentID:
     return `Nothing is in ${caller.projectID}. Projects: ${projects.slice(0, maxNamed).join(', ')}.`;
   }
   const own = all.filter((place) => place.agentID === agentID);
+  const isHere = own.some(({ projectID }) => projectID === (caller.projectID ?? null));
+  const here = caller.projectID === undefined ? 'outside of projects' : `in ${caller.projectID}`;
+  if (isHere) return `What ${agentID} has ${here} is settled, or not shown at depth ${depth}.`;
   if (own.length > 0) {
     const where = own.slice(0, maxNamed).map(({ projectID }) => projectID ?? 'no project');
-    return `${agentID} has nothing ${caller.projectID === undefined ? 'outside of projects' : `in ${caller.projectID}`}. It has entries in: ${where.join(', ')}.`;
+    return `${agentID} has nothing ${here}. It has entries in: ${where.join(', ')}.`;
   }
   const agents = [...new Set(all.map((place) => place.agentID))];
   const near = nearestName(agentID, agents);

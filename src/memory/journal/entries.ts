@@ -3,15 +3,24 @@ import { ParleyError } from '#base/errors.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { comparableText, noteHash } from '#memory/words/content-hash.ts';
+import { comparableText, entryHash } from '#memory/words/content-hash.ts';
 import { holdsAll } from '#memory/words/journal-words.ts';
 import { turnText } from './index-entry.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
+import { everyAgent } from './places.ts';
 import { type Condition, type JournalRow, journalEntryOf, marksOf } from './rows.ts';
-import { mayChange, ownAudienceSql, ownValues, refuseOther, whoseSql } from './sessions.ts';
+import {
+  mayChange,
+  ownAudienceSql,
+  ownValues,
+  refuseOther,
+  refuseUnchangeable,
+  stored,
+  whoseSql,
+} from './sessions.ts';
 
 /** The condition of lessons that are for every project: those of the agent "general", and those that a person recorded in a chat. */
-export const forEveryProjectSql = `agent_id = 'general' OR (platform <> 'mcp' AND project_id IS NULL)`;
+export const forEveryProjectSql = `agent_id = '${everyAgent}' OR (platform <> 'mcp' AND project_id IS NULL)`;
 
 /** Lessons that an agent has: its own, in a project those of all its agents, and those for every project. */
 export function lessonsOf(caller: JournalCaller, agentID: string | undefined, also = 'TRUE'): Condition {
@@ -36,7 +45,7 @@ type Operation<Name extends keyof typeof inputs> = (
 export const recordLesson: Operation<'recordLesson'> = (parts, caller, input) => {
   const { rows, index, forgottenWords } = parts;
   const { audience, partition } = caller.where;
-  const words = { audience, contentHash: noteHash(input.lesson, { partition }) };
+  const words = { audience, contentHash: entryHash({ lesson: input.lesson }, partition) };
   const wasForgotten = forgottenWords.has(words);
   if (wasForgotten && input.again !== true)
     throw new ParleyError('journal_forgotten', 'lesson: these words were forgotten before.', {
@@ -59,8 +68,8 @@ export const recordLesson: Operation<'recordLesson'> = (parts, caller, input) =>
     const note = `${input.agentID} recorded another one with its key`;
     deprecate(parts, caller, { id: row.id, successor: id, note });
   }
-  if (wasForgotten) forgottenWords.restore(words);
   const row = rows.get('lessons', caller, id);
+  forgottenWords.restored(caller, row);
   index('lessons', row);
   return {
     ...journalEntryOf(row),
@@ -111,18 +120,26 @@ export function getLessons(
 
 export const deprecateLesson: Operation<'deprecateLesson'> = (parts, caller, input) => {
   const { rows } = parts;
-  refuseOther(rows.get('lessons', caller, input.id), input.agentID, caller);
+  const lesson = rows.get('lessons', caller, input.id);
+  // in a project every agent takes back what one of them learned there
+  const isShared = caller.projectID !== undefined && lesson.project_id === caller.projectID;
+  if (isShared) refuseUnchangeable(lesson, caller);
+  else refuseOther(lesson, input.agentID, caller);
+  const isOwn = lesson.agent_id === input.agentID;
+  const note = isOwn ? input.reason : [input.agentID, input.reason].filter(Boolean).join(': ');
   if (input.successorID === input.id)
     throw new ParleyError('invalid_journal', 'successorID: expected another lesson, received the same one.', {
       hint: 'Name the lesson that holds now. Nothing was written.',
     });
   if (input.successorID !== undefined) rows.get('lessons', caller, input.successorID); // it is there
-  return journalEntryOf(
-    deprecate(parts, caller, { id: input.id, successor: input.successorID, note: input.reason }),
-  );
+  return journalEntryOf(deprecate(parts, caller, { id: input.id, successor: input.successorID, note }));
 };
 
-export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows, index }, caller, input) => {
+export const recordTouchstone: Operation<'recordTouchstone'> = (
+  { rows, index, forgottenWords },
+  caller,
+  input,
+) => {
   const id = rows.insert('touchstones', caller, input.agentID, {
     type: input.type,
     title: input.title,
@@ -133,7 +150,7 @@ export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows, index },
   });
   const row = rows.get('touchstones', caller, id);
   index('touchstones', row);
-  return journalEntryOf(row);
+  return stored(row, forgottenWords.restored(caller, row));
 };
 
 export const linkTouchstone: Operation<'linkTouchstone'> = ({ rows }, caller, input) => {
@@ -143,7 +160,11 @@ export const linkTouchstone: Operation<'linkTouchstone'> = ({ rows }, caller, in
   return journalEntryOf(rows.get('touchstones', caller, input.id));
 };
 
-export const createConversation: Operation<'createConversation'> = ({ rows, index }, caller, input) => {
+export const createConversation: Operation<'createConversation'> = (
+  { rows, index, forgottenWords },
+  caller,
+  input,
+) => {
   const id = rows.insert('conversations', caller, input.agentID, {
     title: input.title,
     topic: input.topic,
@@ -151,7 +172,7 @@ export const createConversation: Operation<'createConversation'> = ({ rows, inde
   });
   const row = rows.get('conversations', caller, id);
   index('conversations', row);
-  return journalEntryOf(row);
+  return stored(row, forgottenWords.restored(caller, row));
 };
 
 /** Every agent that reads a conversation may add to it. */
@@ -197,7 +218,7 @@ export const getConversation: Operation<'getConversation'> = ({ rows }, caller, 
   };
 };
 
-export const putBuild: Operation<'putBuild'> = ({ rows, index }, caller, input) => {
+export const putBuild: Operation<'putBuild'> = ({ rows, index, forgottenWords }, caller, input) => {
   const fields = {
     title: input.title,
     status: input.status,
@@ -219,8 +240,10 @@ export const putBuild: Operation<'putBuild'> = ({ rows, index }, caller, input) 
     const phase = rows.insert('build_phases', at, input.agentID, { build_id: build, title, status });
     for (const slice of slices) rows.insert('work_slices', at, input.agentID, { ...slice, phase_id: phase });
   }
-  index('build_records', rows.get('build_records', caller, build));
-  return getBuild({ rows }, caller, build);
+  const row = rows.get('build_records', caller, build);
+  index('build_records', row);
+  const wasForgotten = forgottenWords.restored(caller, row);
+  return { ...getBuild({ rows }, caller, build), ...(wasForgotten && { wasForgotten: true }) };
 };
 
 /** What belongs to an entry has the readers of that entry. */
@@ -254,7 +277,7 @@ export function getBuild(
   return { ...build, phases };
 }
 
-export const putT4Entry: Operation<'putT4Entry'> = ({ rows, index }, caller, input) => {
+export const putT4Entry: Operation<'putT4Entry'> = ({ rows, index, forgottenWords }, caller, input) => {
   const [before] = rows.select('t4_entries', caller, {
     sql: `${ownAudienceSql} AND ${artifact}`,
     values: { ...artifactValues(input), ...ownValues(caller) },
@@ -264,6 +287,7 @@ export const putT4Entry: Operation<'putT4Entry'> = ({ rows, index }, caller, inp
     title: input.title,
     body: input.body,
     version: Number(before?.version ?? 0) + 1,
+    updated_by: before === undefined || before.agent_id === input.agentID ? null : input.agentID,
     updated_at_ms: rows.now(),
   };
   if (before !== undefined) rows.update('t4_entries', before.id, fields);
@@ -277,7 +301,7 @@ export const putT4Entry: Operation<'putT4Entry'> = ({ rows, index }, caller, inp
     });
   const row = rows.get('t4_entries', caller, id);
   index('t4_entries', row);
-  return journalEntryOf(row);
+  return stored(row, forgottenWords.restored(caller, row));
 };
 
 export const getT4Entry: Operation<'getT4Entry'> = ({ rows }, caller, input) => {

@@ -94,7 +94,7 @@ export const exportedKinds: Readonly<Record<string, Exported>> = {
     table: 't4_entries',
     columns: {
       ...{ project_slug: title, entry_type: title, entry_id: title, title, body: text },
-      ...{ version: z.number().int().positive(), updated_at_ms: at },
+      ...{ version: z.number().int().positive(), updated_by: title.optional(), updated_at_ms: at },
     },
     unique: 'entry_id',
   },
@@ -156,6 +156,8 @@ function lineOf(kind: string, row: JournalRow): JournalExportLine {
 }
 
 const atOnce = 500;
+/** What asks about two memories is theirs, and is asked again where they contradict each other again. */
+const withoutQuestions = ' AND id NOT IN (SELECT thread_id FROM journal_questions)';
 
 /** Every entry of the journal in the scope, with all that belongs to it, oldest first within each kind. Throws `missing_scope`. */
 export async function* exportedJournal(
@@ -165,7 +167,7 @@ export async function* exportedJournal(
   const { parameters } = readableBy(query.scope, query);
   for (const [kind, { table }] of Object.entries(exportedKinds)) {
     const page = database.prepare<[object], JournalRow>(
-      `SELECT * FROM ${table} WHERE row > @after AND (${recordPredicate}) ORDER BY row LIMIT ${atOnce}`,
+      `SELECT * FROM ${table} WHERE row > @after AND (${recordPredicate})${table === 'open_threads' ? withoutQuestions : ''} ORDER BY row LIMIT ${atOnce}`,
     );
     for (let after = 0; ; ) {
       const rows = page.all({ ...parameters, after });

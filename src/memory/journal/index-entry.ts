@@ -1,10 +1,13 @@
 // How an entry of the journal is found: its words, and the passages that memory searches, written in the transaction of the entry.
+import { sqliteSql } from '#base/sql/sqlite-sql.ts';
+import { synchronous } from '#base/sql/work.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import {
   type JournalDocument,
   type JournalPassages,
   lessonDocument,
 } from '#memory/chunks/journal-passages.ts';
+import { createQuestions } from '#memory/records/questions.ts';
 import { elementTitle, type SessionDocument } from '#memory/store/session-document.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
 import type { JournalRow, Table } from './rows.ts';
@@ -20,6 +23,7 @@ export function createIndexEntry(parts: {
   sessionOf: (id: string) => SessionDocument | undefined;
 }): IndexEntry {
   const { database, words, passages, sessionOf } = parts;
+  const questions = synchronous(createQuestions(sqliteSql(database)));
   const lessonOf = database.prepare<[string], JournalRow>('SELECT * FROM lessons WHERE id = ?');
   const said = database.prepare<[string], JournalRow>(
     'SELECT * FROM conversation_entries WHERE conversation_id = ? ORDER BY row',
@@ -35,6 +39,8 @@ export function createIndexEntry(parts: {
     passages.set(found.owner, found.document);
   };
   const element = (row: JournalRow): void => {
+    // what asks about records has their words: a search finds these
+    if (questions.isOne(row.id)) return;
     if (row.lineage_id === null) passages.set(row, notedDocument(row));
     else session(String(row.lineage_id), 'passages only');
   };
@@ -60,21 +66,27 @@ export function createIndexEntry(parts: {
       passages.set(row, { title, texts: [{ title: topic, body: tags.join(', ') }] });
       for (const turn of turns) passages.add(row, { title, texts: [turnText(turn)] });
     },
-    build_records({ id, title, summary, ...row }) {
+    build_records({ id, title: own, summary, ...row }) {
+      const title = `${own}${changedBy(row)}`;
       const texts = phases.all(id).map((phase) => ({ title: phase.title, body: phase.body ?? '' }));
-      passages.set(
-        { ...row, id },
-        { title: String(title), texts: [{ title: '', body: String(summary) }, ...texts] },
-      );
+      passages.set({ ...row, id }, { title, texts: [{ title: '', body: String(summary) }, ...texts] });
     },
     t4_entries(row) {
       const about = [row.project_slug, row.entry_type, row.entry_id].map(String);
       const [title, body] = [String(row.title), String(row.body)];
       words.set('t4', row.id, [...about, title, body]);
-      passages.set(row, { title: `${about.join(' ')}: ${title}`, texts: [{ title: '', body }] });
+      passages.set(row, {
+        title: `${about.join(' ')}: ${title}${changedBy(row)}`,
+        texts: [{ title: '', body }],
+      });
     },
   };
   return (table, row) => of[table]?.(row);
+}
+
+/** The other agent of the project that changed it last. */
+function changedBy({ updated_by: name }: { readonly [column: string]: unknown }): string {
+  return name == null ? '' : ` (changed by ${name})`;
 }
 
 /** What a turn of a conversation says. */

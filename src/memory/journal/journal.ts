@@ -1,8 +1,10 @@
 // The journal: each call checked, cleaned of secrets, and done in one transaction.
 import type { z } from 'zod';
 import type { NewId } from '#base/ids.ts';
+import type { Sql } from '#base/sql/sql.ts';
 import { sqliteSql } from '#base/sql/sqlite-sql.ts';
 import { synchronous } from '#base/sql/work.ts';
+import { createQuestions } from '#memory/records/questions.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import { createSessionDocuments } from '#memory/store/session-document.ts';
 import type { Store } from '#memory/store/store.ts';
@@ -17,6 +19,7 @@ import type {
 } from '#memory/types/journal.ts';
 import { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { entryHash } from '#memory/words/content-hash.ts';
 import { createWords, type DocumentKind, holdsAll } from '#memory/words/journal-words.ts';
 import { bundle } from './bundle.ts';
 import * as entries from './entries.ts';
@@ -27,7 +30,15 @@ import { countEntries, newestEntries } from './newest.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { createJournalPlaces } from './places.ts';
 import { createRows } from './rows.ts';
-import { closeSession, getSession, listElements, noteElement, settle, settleEntry } from './sessions.ts';
+import {
+  askWhichHolds,
+  closeSession,
+  getSession,
+  listElements,
+  noteElement,
+  settle,
+  settleEntry,
+} from './sessions.ts';
 
 type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 
@@ -87,6 +98,7 @@ export function createJournal(memory: {
     },
     closeSession: writes('closeSession', closeSession),
     noteElement: writes('noteElement', noteElement),
+    askWhichHolds: writes('askWhichHolds', askWhichHolds),
     updateElement: writes('updateElement', (parts, caller, input) => settle(parts, caller, input)),
     async bundle(caller, input) {
       const read = await reads('bundle', bundle)(caller, input);
@@ -173,7 +185,7 @@ function audited(
     by,
     audience: owner,
     ids: of === undefined ? [] : [of],
-    detail: { journal: name, ...(wasForgotten === true && { again: true }) },
+    detail: { journal: name, ...(wasForgotten !== undefined && { again: true }) },
   });
 }
 
@@ -191,11 +203,24 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
       ...{ words, passages },
       index: createIndexEntry({ database, words, passages, sessionOf: createSessionDocuments(database) }),
       places: createJournalPlaces(database),
-      audit,
-      forgottenWords: synchronous({ has: createIsForgotten(sql), restore: createUnbury(sql) }),
+      ...{ audit, questions: synchronous(createQuestions(sql)) },
+      forgottenWords: createForgottenWords(sql),
     };
     opened.set(store, parts);
     return parts;
+  };
+}
+
+function createForgottenWords(sql: Sql): JournalParts['forgottenWords'] {
+  const { has, unbury } = synchronous({ has: createIsForgotten(sql), unbury: createUnbury(sql) });
+  return {
+    has,
+    restored({ where: { audience, partition } }, entry) {
+      const words = { audience, contentHash: entryHash(entry, partition) };
+      if (!has(words)) return false;
+      unbury(words);
+      return true;
+    },
   };
 }
 

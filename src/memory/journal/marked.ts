@@ -1,8 +1,8 @@
 // Lessons and decisions of the journal as memory gives records that have a key, a tag, a kind or a pin: what was deprecated is found no more.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type JournalLine, journalPlatform } from '#memory/types/journal.ts';
+import { projectForm } from '#memory/types/project-form.ts';
 import { type MarkedEntry, type MarkedKind, type MarkedQuery, markedKinds } from '#memory/types/record.ts';
-import { projectForm } from '#memory/types/scope.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { newestEntries } from './newest.ts';
 

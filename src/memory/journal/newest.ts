@@ -81,8 +81,9 @@ function kindsOf({ kinds }: Narrowing): readonly JournalKind[] {
 
 function whereOf(kind: JournalKind): string {
   const { isMarked } = shownOf[kind];
-  return `${isMarked ? marked : unmarked} AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids))) AND (${recordPredicate}) AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE)
-    AND (@inProject IS NULL OR ${ofProject('@inProject')}${kind === 'lesson' ? ` OR (@everywhere = 1 AND (${forEveryProjectSql}))` : ''})
+  const forEveryone = kind === 'lesson' ? ` OR (@everywhere = 1 AND (${forEveryProjectSql}))` : '';
+  return `${isMarked ? marked : unmarked} AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids))) AND (${recordPredicate}) AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE${forEveryone})
+    AND (@inProject IS NULL OR ${ofProject('@inProject')}${forEveryone})
     AND (@held IS NULL OR ${shownOf[kind].status} IS NOT 'deprecated')
     AND (@statuses IS NULL OR ${shownOf[kind].status} IN (SELECT value FROM json_each(@statuses)))`;
 }

@@ -3,8 +3,10 @@
 import type { z } from 'zod';
 import type { Synchronous } from '#base/sql/work.ts';
 import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
+import type { Questions } from '#memory/records/questions.ts';
 import type { Audit } from '#memory/tables/audit.ts';
-import type { createUnbury, IsForgotten } from '#memory/tables/tombstones.ts';
+import type { IsForgotten } from '#memory/tables/tombstones.ts';
+import type { JournalCaller } from '#memory/types/journal.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
 import type { IndexEntry } from './index-entry.ts';
@@ -18,8 +20,12 @@ export interface JournalParts {
   index: IndexEntry;
   places: JournalPlaces;
   audit: Audit;
-  /** Words that were forgotten in an audience; `restore` takes their mark away. */
-  forgottenWords: Synchronous<{ has: IsForgotten; restore: ReturnType<typeof createUnbury> }>;
+  questions: Questions;
+  /** What was forgotten in an audience. */
+  forgottenWords: Synchronous<{ has: IsForgotten }> & {
+    /** Takes the mark of an entry's words away, since they are stored again; whether they had one. */
+    restored(caller: JournalCaller, entry: Readonly<Record<string, unknown>>): boolean;
+  };
 }
 
 /** What the schema of an operation gives. */

@@ -12,6 +12,9 @@ const all = [
   ...noted.map((table) => ({ table, which: 'lineage_id IS NULL' })),
 ];
 
+/** Under this name an agent writes lessons for every agent and project. */
+export const everyAgent = 'general';
+
 export interface JournalPlaces {
   /** Each project with each of its agents, the latest entry first. */
   all(caller: JournalCaller): JournalPlace[];
@@ -51,16 +54,18 @@ export function createJournalPlaces(database: Sqlite): JournalPlaces {
       'SELECT at_ms FROM journal_wakes WHERE audience = @audience AND agent_id = @agent AND project_id = @project',
     )
     .pluck();
+  // a name is the same in any case, also one under which nothing was written yet
   const wakeOf = ({ where, projectID }: JournalCaller, agent: string) => ({
     audience: where.audience,
-    agent,
-    project: projectID,
+    agent: agent.toLowerCase(),
+    project: projectID?.toLowerCase(),
   });
   return {
     wake: (caller, agentID, at) => void noteWake.run({ ...wakeOf(caller, agentID), at: Math.round(at) }),
     wokenAt: (caller, agentID) => lastWake.get(wakeOf(caller, agentID)) ?? 0,
     all: placesOf,
     spelled(caller, name, of) {
+      if (of !== 'project' && name.toLowerCase() === everyAgent) return everyAgent;
       const values = { ...readableBy(caller.scope).parameters, name };
       if (known[of ?? 'agent'].some((statement) => statement.get(values) !== undefined)) return name;
       const names = placesOf(caller).map(({ agentID, projectID }) =>

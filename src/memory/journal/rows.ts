@@ -137,6 +137,8 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
       const of = table === 'lessons' ? 'any project' : undefined;
       const [row] = select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
       if (row !== undefined) return row;
+      const [other] = select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of: 'any project' });
+      if (other !== undefined) throw elsewhere(other);
       throw new ParleyError('journal_not_found', `Expected the id of ${called[table]}, received "${id}".`, {
         hint: 'Use an id that the journal returned. Nothing was written.',
       });
@@ -162,6 +164,21 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
       };
     },
   };
+}
+
+/** The error for an entry that is in another project than that of the call. */
+export function elsewhere({ id, project_id: project }: JournalRow): ParleyError {
+  const [where, how] =
+    project === null
+      ? ['no project', 'Call without a project']
+      : [`project "${project}"`, `Call with projectID: ${JSON.stringify(project)}`];
+  return new ParleyError(
+    'journal_not_found',
+    `${id}: expected an entry of this project, received one of ${where}.`,
+    {
+      hint: `${how}. Nothing was written.`,
+    },
+  );
 }
 
 /** The columns by which a lesson or a decision is found, in the form in which keys and tags are compared. */

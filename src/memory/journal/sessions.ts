@@ -1,6 +1,7 @@
 // Sessions of an agent: closed in one transaction with all their elements, and what stays open from one to the next.
 import { hash } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
+import { signed } from '#memory/store/session-document.ts';
 import type {
   ClosedSession,
   ElementKind,
@@ -10,7 +11,7 @@ import type {
   Settlement,
 } from '#memory/types/journal.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { fitting, type JournalRow, journalEntryOf, marksOf, type Table } from './rows.ts';
+import { elsewhere, fitting, type JournalRow, journalEntryOf, marksOf, type Table } from './rows.ts';
 
 /** The table of each kind of element, and the state of what is not settled. */
 export const elementTables = {
@@ -55,7 +56,7 @@ export function closeSession(
   caller: JournalCaller,
   input: CheckedInput<'closeSession'>,
 ): ClosedSession {
-  const { rows, index } = parts;
+  const { rows, index, forgottenWords } = parts;
   const contentHash = hash('sha256', JSON.stringify(input));
   const [before] = rows.select('session_headers', caller, {
     // in a query inside, since SQLite takes the index of the agent's sessions for as good as that of the key
@@ -92,21 +93,28 @@ export function closeSession(
   for (const { row, table } of inherited)
     if (row.carried === 1 && [row.settled_by, row.agent_id].includes(input.agentID))
       rows.update(table, row.id, { carried: 0 });
+  const { title, summary } = input;
+  const again = forgottenWords.restored(caller, { title, summary }) ? [title] : [];
   for (const { table, section, open } of Object.values(elementTables)) {
     const state = open === undefined ? {} : { status: open, updated_at_ms: rows.now() };
-    for (const { title, body, ...marks } of input[section])
+    for (const { title, body, ...marks } of input[section]) {
+      if (forgottenWords.restored(caller, { title, body })) again.push(title);
       rows.insert(table, caller, input.agentID, {
         ...{ ...state, lineage_id: lineageID, title, body },
         ...('tags' in marks && marksOf(marks)),
       });
+    }
   }
   index('session_headers', rows.get('session_headers', caller, lineageID));
-  return { lineageID, repeated: false, swept: inherited.length };
+  return {
+    ...{ lineageID, repeated: false, swept: inherited.length },
+    ...(again.length > 0 && { wasForgotten: again }),
+  };
 }
 
 /** Notes one element without a session, at the moment that it happens. */
 export function noteElement(
-  { rows, index }: JournalParts,
+  { rows, index, forgottenWords }: JournalParts,
   caller: JournalCaller,
   { agentID, kind, title, body, ...marks }: CheckedInput<'noteElement'>,
 ): JournalEntry {
@@ -118,7 +126,25 @@ export function noteElement(
   });
   const row = rows.get(table, caller, id);
   index(table, row);
-  return journalEntryOf(row);
+  return stored(row, forgottenWords.restored(caller, row));
+}
+
+/** The entry as its writer reads it, with the word that it was forgotten before. */
+export function stored(row: JournalRow, wasForgotten: boolean): JournalEntry {
+  return { ...journalEntryOf(row), ...(wasForgotten && { wasForgotten: true }) };
+}
+
+/** Asks which of these records holds, in the place of what asked about one of them. */
+export function askWhichHolds(
+  { rows, questions }: JournalParts,
+  caller: JournalCaller,
+  { agentID, title, body, records }: CheckedInput<'askWhichHolds'>,
+): JournalEntry {
+  for (const record of records) questions.end(record, rows.now());
+  const state = { status: elementTables.thread.open, updated_at_ms: rows.now() };
+  const id = rows.insert('open_threads', caller, agentID, { ...{ lineage_id: null, title, body }, ...state });
+  questions.ask(id, records);
+  return journalEntryOf(rows.get('open_threads', caller, id));
 }
 
 interface Inherited {
@@ -180,7 +206,7 @@ export function settleEntry(
     refuseSettled(element, open);
     rows.update(table, id, {
       ...{ status: open, settled_by: by, updated_at_ms: rows.now() },
-      ...noted(row, `${by}: ${note ?? ''}`),
+      ...noted(row, signed(note ?? '', by)),
     });
   }
   return shownIndexed(parts, own, element);
@@ -247,7 +273,7 @@ function noted(row: JournalRow, note: string): Record<string, string> {
   if (row.status_note === null || row.status_note === note) return { status_note: note };
   const day = new Date(Number(row.updated_at_ms)).toISOString().slice(0, 10);
   const earlier = JSON.parse(String(row.earlier_notes)) as string[]; // the table's own CHECK
-  const before = `${day} ${row.settled_by ?? row.agent_id}: ${row.status_note}`;
+  const before = `${day} ${signed(String(row.status_note), String(row.settled_by ?? row.agent_id))}`;
   return { status_note: note, earlier_notes: JSON.stringify([...earlier, before]) };
 }
 
@@ -260,6 +286,15 @@ function elementOf(
   for (const { table, open } of inheritable) {
     const [row] = rows.select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
     if (row !== undefined) return { row, table, open };
+  }
+  for (const { table } of inheritable) {
+    const [row] = rows.select(table, caller, {
+      sql: 'id = @id',
+      values: { id },
+      limit: 1,
+      of: 'any project',
+    });
+    if (row !== undefined) throw elsewhere(row);
   }
   throw new ParleyError('journal_not_found', `Expected the id of a thread or a step, received "${id}".`, {
     hint: 'Use an id of the bundle. Nothing was written.',
@@ -280,7 +315,7 @@ export function refuseOther(row: JournalRow, agentID: string, caller: JournalCal
 const ownOnly = 'Change only entries of your agent and audience. Nothing was written.';
 
 /** Throws for an entry of an audience that is only read here. */
-function refuseUnchangeable(row: JournalRow, caller: JournalCaller): void {
+export function refuseUnchangeable(row: JournalRow, caller: JournalCaller): void {
   if (!mayChange(caller, row.audience))
     throw new ParleyError(
       'invalid_journal',

@@ -17,7 +17,7 @@ import {
   trustLevels,
   type WithdrawingKnowledge,
 } from '#memory/types/knowledge.ts';
-import { projectForm } from '#memory/types/scope.ts';
+import { projectForm } from '#memory/types/project-form.ts';
 import { isNothingButSecrets, masked, writeMasked } from './govern.ts';
 
 const promotingSchema = coverageSchema.extend({

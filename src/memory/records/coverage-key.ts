@@ -1,7 +1,7 @@
 // By what knowledge is known to be about the same: a key of its project, its field, its kind of work and its subject. Pure.
 import { z } from 'zod';
 import type { Coverage } from '#memory/types/knowledge.ts';
-import { projectForm } from '#memory/types/scope.ts';
+import { projectForm } from '#memory/types/project-form.ts';
 
 const words = z
   .string()

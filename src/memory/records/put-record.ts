@@ -22,7 +22,7 @@ export type PutRecord = (note: Note, clean: CleanText) => Work<NoteResult>;
 /** Over one open database. */
 export function createPutRecord(
   parts: RecordWriterDeps,
-  { current, changed, withItsKey, index }: RecordEdits,
+  { current, changed, beside, index, questions }: RecordEdits,
 ): PutRecord {
   const { sql, chunks, clock, newId, records, audit } = parts;
   const isForgotten = createIsForgotten(sql);
@@ -59,7 +59,7 @@ export function createPutRecord(
     );
     const same = alike.find(({ state }) => state === 'active');
     const { replaced, doubted, surer, settled } = yield* placeOf(record, named, {
-      withKey: () => withItsKey(record),
+      beside: () => beside(record, named ?? same),
       now: clock.now(),
     });
     const contradicts = surer !== undefined && { contradicts: standingOf(surer) };
@@ -88,6 +88,7 @@ export function createPutRecord(
         : versionAfter(previous, written, given);
     if (previous !== undefined) {
       yield* chunks.forgetSource(previous.id);
+      if (saysTheSame(previous, version)) yield* questions.carry(previous.id, version.id);
       if (previous.state === 'active') yield* changed(previous, { state: 'superseded' });
     }
     // doubts that stood beside each other: what is as sure as each takes the place of all
@@ -152,14 +153,14 @@ interface NotePlace {
 function* placeOf(
   record: StoredRecord,
   named: StoredRecord | undefined,
-  { withKey, now }: { withKey: () => Work<StoredRecord[]>; now: number },
+  { beside, now }: { beside: () => Work<StoredRecord[]>; now: number },
 ): Work<NotePlace> {
   const doubted = named !== undefined && isDoubted(named, record, now) ? named : undefined;
   const replaced = doubted === undefined ? named : undefined;
   const isAsked = replaced === undefined || saysMore(record, replaced);
-  const others = isAsked ? (yield* withKey()).filter(({ id }) => id !== named?.id) : [];
+  const others = isAsked ? (yield* beside()).filter(({ id }) => id !== named?.id) : [];
   const [surer] = [...others, ...(doubted === undefined ? [] : [doubted])]
-    .filter((other) => isSurer(other, record, now))
+    .filter((other) => isSurer(other, record, now) && !saysTheSame(other, record))
     .toSorted((a, b) => b.confidence - a.confidence || b.at - a.at);
   const settled = others.filter((other) => !isSurer(other, record, now));
   return { replaced, doubted, surer, settled };
@@ -173,8 +174,11 @@ function isSurer(other: StoredRecord, than: StoredRecord, now: number): boolean 
 /** Whether the record says something else than a fact, or what has its key, and is less sure of it. */
 function isDoubted(named: StoredRecord, record: StoredRecord, now: number): boolean {
   const isFact = named.kind === 'fact' || (named.key !== undefined && named.key === record.key);
-  const isElse = comparableText(named.text) !== comparableText(record.text);
-  return isFact && isElse && named.state === 'active' && isSurer(named, record, now);
+  return isFact && !saysTheSame(named, record) && named.state === 'active' && isSurer(named, record, now);
+}
+
+function saysTheSame(one: StoredRecord, other: StoredRecord): boolean {
+  return comparableText(one.text) === comparableText(other.text);
 }
 
 /** Whether a correction says something of which the others with its key are to be asked: other words, another key, or the same with more certainty. */

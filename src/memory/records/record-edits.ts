@@ -7,6 +7,7 @@ import { type ChunkWriterDeps, createKeepPieces } from '#memory/chunks/store-chu
 import { readableBy } from '#memory/tables/audience.ts';
 import type { AuditWork } from '#memory/tables/audit.ts';
 import type { RecordChange } from '#memory/types/record.ts';
+import { createQuestions, type QuestionWork } from './questions.ts';
 import { chunkOf, recordReach } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { RecordWork } from './records.ts';
@@ -20,18 +21,22 @@ export interface RecordWriterDeps extends ChunkWriterDeps {
 export interface RecordEdits {
   /** The newest version of the lineage that this id belongs to. A ParleyError `memory_not_found` when the scope's own audiences have none. */
   current(of: Pick<RecordChange, 'id' | 'scope'>): Work<StoredRecord>;
-  /** Writes the change into the record's row; the record as it is then. */
+  /** Writes the change into the record's row, and ends what asked whether it holds where it does no longer; the record as it is then. */
   changed(record: StoredRecord, change: Partial<StoredRecord>): Work<StoredRecord>;
   /** The active records that have its key and are read where it is, itself among them when it is stored. */
   withItsKey(record: StoredRecord): Work<StoredRecord[]>;
+  /** The same, and of a record without a key what a question to the person sets against the one before it. */
+  beside(record: StoredRecord, before: StoredRecord | undefined): Work<StoredRecord[]>;
   /** Makes the chunks of a record again; their ids. */
   index(record: StoredRecord): Work<string[]>;
+  questions: QuestionWork;
 }
 
 /** Over one open database, inside the caller's transaction. */
 export function createRecordEdits(parts: RecordWriterDeps): RecordEdits {
   const { chunks, clock, newId, records } = parts;
   const save = createKeepPieces(parts);
+  const questions = createQuestions(parts.sql);
   const index: RecordEdits['index'] = function* (record) {
     yield* chunks.forgetSource(record.id);
     const pieces = splitExchange({ userText: record.text, assistantText: '' });
@@ -53,6 +58,7 @@ export function createRecordEdits(parts: RecordWriterDeps): RecordEdits {
   const changed: RecordEdits['changed'] = function* (record, change) {
     const now = { ...record, ...change, updatedAt: clock.now() };
     yield* records.update(now);
+    if (now.state !== 'active') yield* questions.end(now.id, clock.now());
     return now;
   };
   const withItsKey: RecordEdits['withItsKey'] = function* (record) {
@@ -61,5 +67,13 @@ export function createRecordEdits(parts: RecordWriterDeps): RecordEdits {
       (other) => other.partition === record.partition && recordReach(other) === recordReach(record),
     );
   };
-  return { current, changed, withItsKey, index };
+  const beside: RecordEdits['beside'] = function* (record, before) {
+    if (record.key !== undefined || before === undefined) return yield* withItsKey(record);
+    const ids = new Set(yield* questions.against(before.id));
+    const found = ids.size === 0 ? [] : yield* records.lineages([...ids]);
+    return found.filter(
+      ({ id, state, audience }) => ids.has(id) && state === 'active' && audience === record.audience,
+    );
+  };
+  return { current, changed, withItsKey, beside, index, questions };
 }

@@ -2,8 +2,9 @@
 
 import type { Chunk } from '#memory/chunks/chunk-row.ts';
 import type { Note } from '#memory/types/note.ts';
+import { projectForm } from '#memory/types/project-form.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
-import { projectForm, sensitivities } from '#memory/types/scope.ts';
+import { sensitivities } from '#memory/types/scope.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import type { StoredRecord } from './record-row.ts';
 

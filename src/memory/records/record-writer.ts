@@ -1,5 +1,6 @@
 // What is done to governed records, each in one transaction over record, chunks and audit.
 import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
 import type { Synchronous, Work } from '#base/sql/work.ts';
 import type {
   AuditAction,
@@ -54,7 +55,7 @@ type GovernanceDeps = RecordWriterDeps & { signals: SignalWork; knowledge: Pick<
 export function createGovernance(parts: GovernanceDeps): GovernanceWork {
   const { chunks, clock, records, signals, audit } = parts;
   const edits = createRecordEdits(parts);
-  const { current, changed, index } = edits;
+  const { current, changed, index, questions } = edits;
   const active = (record: StoredRecord, what: string, hint: string): void => {
     if (record.state !== 'active')
       throw new ParleyError('not_active', `The record ${record.id} is ${record.state}${what}.`, { hint });
@@ -95,7 +96,8 @@ export function createGovernance(parts: GovernanceDeps): GovernanceWork {
     });
     const promoted = yield* changed(there, {});
     yield* index(promoted);
-    const detail = { from: record.tier, to: toTier, redactions: kinds.length };
+    const review = defined(request.review ?? {});
+    const detail = { from: record.tier, to: toTier, redactions: kinds.length, ...review };
     return { record: promoted, auditID: yield* note('promote', promoted, request.by, detail) };
   }
 
@@ -151,6 +153,7 @@ export function createGovernance(parts: GovernanceDeps): GovernanceWork {
       const contentHash = noteHash(text, record);
       const cleaned = { ...record, text, contentHash, redactions: record.redactions + kinds.length };
       yield* records.update(cleaned);
+      yield* questions.end(record.id, clock.now());
       if ((yield* chunks.rowsOf(record.id)).length > 0) yield* index(cleaned);
     },
   };

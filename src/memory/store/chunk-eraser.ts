@@ -150,10 +150,10 @@ export function createChunkEraser(parts: {
       }
     }
     yield* episodes.forgetWhole([...removed], now());
-    for (const { id, audience, contentHash } of journal?.remove(what.journal ?? []) ?? []) {
+    for (const { id, audience, contentHashes } of journal?.remove(what.journal ?? []) ?? []) {
       yield* went(audience, id);
-      if (contentHash !== undefined && what.marks !== 'none')
-        yield* bury(tombstoneOf({ audience, contentHash }), now());
+      if (what.marks === 'none') continue;
+      for (const contentHash of contentHashes) yield* bury(tombstoneOf({ audience, contentHash }), now());
     }
     yield* records.remove([...removed]);
     for (const newest of new Map(left.map((version) => [version.lineageID, version])).values())

@@ -12,7 +12,7 @@ import { type JournalKind, journalPlatform } from '#memory/types/journal.ts';
 import type { Entry, Selection } from '#memory/types/maintenance.ts';
 import { isMarkedKind } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { comparableText, noteHash } from '#memory/words/content-hash.ts';
+import { comparableText, entryHash } from '#memory/words/content-hash.ts';
 import { createWords } from '#memory/words/journal-words.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { createSessionDocuments } from './session-document.ts';
@@ -23,9 +23,9 @@ interface JournalEntryID {
   audience: Audience;
 }
 
-/** One that was removed; of a lesson with the hash of its words, which are stored again on purpose only. */
+/** One that was removed, with the hashes of what it and its elements said: where that comes again, it is said, and a lesson is stored on purpose only. */
 interface RemovedEntry extends JournalEntryID {
-  contentHash?: string | undefined;
+  contentHashes: readonly string[];
 }
 
 export interface JournalEraser {
@@ -109,6 +109,11 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
          WHERE phase_id IN (SELECT id FROM build_phases WHERE build_id = @id) AND ${recordPredicate}`,
     )
     .pluck();
+  const elementsOf = database.prepare<[{ id: string }], { title: string; body: string }>(
+    elementTables
+      .map((table) => `SELECT title, body FROM ${table} WHERE lineage_id = @id`)
+      .join(' UNION ALL '),
+  );
   const partOf = createPartOf(database);
   const replacedBy = database.prepare<[string], Lesson>(
     'SELECT * FROM lessons WHERE successor_id IN (SELECT value FROM json_each(?))',
@@ -168,15 +173,13 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
       // all are read first: the elements of a session go with it
       const found = statements.flatMap((of) => of.byID.all(list).map((row) => ({ ...of, row })));
       for (const { table, row, remove } of found) {
-        const { id, audience, lineage_id, lesson } = row;
+        const { id, audience, lineage_id } = row;
+        const said = table === 'session_headers' ? [row, ...elementsOf.all({ id })] : [row];
         words.remove(id);
         passages.remove(id);
         remove.run(id);
         const partition = row.partition ?? undefined;
-        gone.push({
-          ...{ id, audience },
-          ...(typeof lesson === 'string' && { contentHash: noteHash(lesson, { partition }) }),
-        });
+        gone.push({ id, audience, contentHashes: said.map((each) => entryHash(each, partition)) });
         if (elementTables.includes(table)) changed.add(String(lineage_id));
       }
       // a lesson says what the one says that holds in its place
@@ -231,7 +234,9 @@ const marked = `(@key IS NULL OR record_key = @key)
 /** An entry with what it says: its title, and the first of its texts. */
 function entryOfRow(kind: string, row: Row): Entry {
   const { id, audience, agent_id: speaker, created_at_ms: at } = row;
-  const said = [row.title, row.summary ?? row.body ?? row.lesson ?? row.fact ?? row.topic];
+  const changed = typeof row.updated_by === 'string' ? ` (changed by ${row.updated_by})` : '';
+  const title = typeof row.title === 'string' ? `${row.title}${changed}` : row.title;
+  const said = [title, row.summary ?? row.body ?? row.lesson ?? row.fact ?? row.topic];
   return {
     ...{ id, audience, speaker, at, tier: 'global' },
     source: isMarkedKind(kind) ? kind : 'document',

@@ -73,6 +73,17 @@ export function elementTitle({
   const isOpen = status === 'open' || status === 'pending';
   const since = new Date(isOpen ? createdAt : updatedAt).toISOString().slice(0, 10);
   const by = settledBy === null || settledBy === agent ? '' : ` by ${settledBy}`;
-  const why = note === null ? '' : `: ${note}`;
+  // an answer has the name of its person
+  const said = by === '' || note === null ? note : unsigned(note, settledBy);
+  const why = said === null ? '' : `: ${said}`;
   return isOpen ? `${title} (${status} since ${since}${why})` : `${title} (${status} ${since}${by}${why})`;
+}
+
+/** A note with the name of its writer before it, once. */
+export function signed(note: string, by: string): string {
+  return `${by}: ${unsigned(note, by)}`;
+}
+
+function unsigned(note: string, by: string | null): string {
+  return by !== null && note.startsWith(`${by}: `) ? note.slice(by.length + 2) : note;
 }

@@ -6,7 +6,8 @@ import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { type SqlDialect, sqliteDialect } from '#base/sql/sql.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { addProjectForm, type Provenance, projectForm, type Scope, tiers } from '#memory/types/scope.ts';
+import { addProjectForm, projectForm } from '#memory/types/project-form.ts';
+import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
 import { type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
 import { allOf, anyOf, matchOf, scopeWord, type WordQuery } from './word-query.ts';
 

@@ -85,6 +85,8 @@ export interface ImportReport {
   /** How many secrets were masked. */
   redactions: number;
   failures: { path: string; words: string; hint: string | undefined }[];
+  /** Symbolic links among the files, which are not followed: nothing behind them was read. */
+  links: string[];
   /** False when the signal ended it before the last file; the same call continues where it stopped. */
   complete: boolean;
 }

@@ -59,6 +59,7 @@ export const journalInputs = {
       .default([]),
   }),
   noteElement: decision.extend({ agentID: name, kind: z.enum(elementKinds) }),
+  askWhichHolds: item.extend({ agentID: name, records: z.array(id).min(1).max(10) }),
   updateElement: z.strictObject({
     agentID: name,
     id,

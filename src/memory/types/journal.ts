@@ -107,7 +107,7 @@ export interface JournalQuery {
   isHeld?: true | undefined;
   /** Only these. */
   ids?: readonly string[] | undefined;
-  /** True: next to the lessons of the project also those that are for every project. */
+  /** True: next to the lessons of the agent or the project also those that are for every project. */
   forEveryProject?: true | undefined;
   /** In any case, as the project. */
   agentID?: string | undefined;
@@ -129,6 +129,8 @@ export interface ClosedSession {
   repeated: boolean;
   /** Inherited threads and steps that this close settled, or carried on. */
   swept: number;
+  /** Titles of what was forgotten before and is stored again: the session, and its elements. */
+  wasForgotten?: readonly string[] | undefined;
 }
 
 /** What a section of a bundle does not show, and the call that shows it. */
@@ -148,6 +150,8 @@ export interface MemoryBundle {
   sections: Record<string, JournalEntry[]>;
   /** Empty when everything is there. An item whose text was cut has `cut: true`. */
   leftOut: LeftOut[];
+  /** Of an intent that has only words such as "that" and "with", in any language: nothing is sought by it. */
+  intentSaysNothing?: true | undefined;
   /** Only of an agent that has nothing here: who it may have meant, and where it has something. */
   hint?: string | undefined;
 }
@@ -174,6 +178,11 @@ export interface Journal {
   closeSession(caller: JournalCaller, input: unknown): Promise<ClosedSession>;
   /** Stores one decision, thread, step or context without a session, at the moment that it happens. */
   noteElement(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  /**
+   * Asks the person which of these records holds, as an open thread without a session, in the place of what asked about one of them. Its words
+   * leave it when one of them is forgotten or holds no longer.
+   */
+  askWhichHolds(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
   /** Settles one thread or step before the close, or marks it as carried on. */
   updateElement(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
   /** Everything that an agent needs to start, in one read transaction. */

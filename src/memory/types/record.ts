@@ -140,6 +140,8 @@ export interface PromoteRecordInput extends RecordChange {
   toTier: Tier;
   /** The project that it is for, when it has none of its own. */
   projectID?: string | undefined;
+  /** Who has reviewed it, and under which approval, as the audit keeps it. */
+  review?: { reviewer_id?: string | undefined; approval_id?: string | undefined } | undefined;
 }
 
 export interface ScrubReport {

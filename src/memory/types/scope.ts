@@ -1,6 +1,4 @@
 // Who may read what: where a thing was written, and who asks from where. The one predicate over both lives in the store.
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
-
 /**
  * How careful one must be with it: `public` may be read wherever its audience reaches, `private` in its audience only, `sensitive` as
  * private and never unasked.
@@ -59,16 +57,4 @@ export interface Scope {
   everyPartition?: boolean | undefined;
   /** Only these tiers; all of them when absent. */
   tiers?: readonly Tier[] | undefined;
-}
-
-/** The form in which the names of projects are compared: they differ in more than their case. */
-export function projectForm(projectID: string): string {
-  return projectID.toLowerCase();
-}
-
-/** Gives a connection `project_form`, the same in SQL; null where there is no project. */
-export function addProjectForm(database: Pick<Sqlite, 'function'>): void {
-  database.function('project_form', { deterministic: true }, (projectID: unknown) =>
-    typeof projectID === 'string' ? projectForm(projectID) : null,
-  );
 }

@@ -1,6 +1,6 @@
 // The hash by which the same content is recognised again.
 import { hash } from 'node:crypto';
-import { projectForm } from '#memory/types/scope.ts';
+import { projectForm } from '#memory/types/project-form.ts';
 
 /** SHA-256 of the fields, in hexadecimal; no two lists of fields share one. */
 export function digestOf(...fields: string[]): string {
@@ -67,4 +67,10 @@ export function noteHash(
 ): string {
   const keyed = key === undefined ? [] : ['key', comparableText(key)];
   return digestOf('note', comparableText(text), ...keyed, ...partitionFields(partition));
+}
+
+/** The hash of what an entry of the journal says: a lesson its words, any other one its title and its text. */
+export function entryHash(row: Readonly<Record<string, unknown>>, partition: string | undefined): string {
+  const text = row.summary ?? row.body ?? row.fact ?? row.topic ?? '';
+  return noteHash(String(row.lesson ?? `${row.title}\n${text}`), { partition });
 }

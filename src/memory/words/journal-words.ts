@@ -3,6 +3,7 @@
 import { memoize } from '#base/caches/memoize.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { withinRepeats } from './full-text-words.ts';
 import { heldWords, soughtWords, stemsOf } from './tokens.ts';
 
 export type DocumentKind = 'session' | 'conversation' | 't4';
@@ -21,19 +22,22 @@ export function createWords(database: Sqlite): JournalWords {
     `INSERT INTO journal_documents (entry_id, kind, words, stems) VALUES (@entryID, @kind, @words, @stems)
      ON CONFLICT (entry_id) DO UPDATE SET words = @words, stems = @stems`,
   );
-  const append = database.prepare<[object]>(
-    `INSERT INTO journal_documents (entry_id, kind, words, stems) VALUES (@entryID, @kind, @words, @stems)
-     ON CONFLICT (entry_id) DO UPDATE SET words = words || ' ' || @words, stems = stems || ' ' || @stems`,
+  const held = database.prepare<[string], { words: string; stems: string }>(
+    'SELECT words, stems FROM journal_documents WHERE entry_id = ?',
   );
   const remove = database.prepare<[string]>('DELETE FROM journal_documents WHERE entry_id = ?');
   const formsOf = memoize(20_000, stemsOf);
-  const indexed = (texts: readonly string[]): { words: string; stems: string } => {
+  const indexed = (texts: readonly string[], before = { words: '', stems: '' }) => {
     const words = texts.flatMap(heldWords);
-    return { words: words.join(' '), stems: [...new Set(words.flatMap(formsOf))].join(' ') };
+    const stems = new Set(
+      [...before.stems.split(' '), ...words.flatMap(formsOf)].filter((stem) => stem !== ''),
+    );
+    const [all = ''] = withinRepeats([[before.words, ...words].join(' ').trim()]);
+    return { words: all, stems: [...stems].join(' ') };
   };
   return {
     set: (kind, entryID, texts) => void put.run({ entryID, kind, ...indexed(texts) }),
-    add: (kind, entryID, text) => void append.run({ entryID, kind, ...indexed([text]) }),
+    add: (kind, entryID, text) => void put.run({ entryID, kind, ...indexed([text], held.get(entryID)) }),
     remove: (entryID) => void remove.run(entryID),
   };
 }

@@ -48,7 +48,7 @@ const spoken: Partial<Record<StemmedLanguage, string>> = {
   it: 'grazie ciao chiama quale quali quando dove ricordi dimmi',
   nl: 'bedankt hallo heet welke wanneer waar herinner',
   sv: 'tack hej heter vilken nar var minns',
-  ru: 'спасибо привет зовут какой какая какое какие когда где помнишь скажи мой моя мое мои моего моей моих моим моем мою твой твоя твое твои наш наша наше наши ваш ваша ваше ваши дела',
+  ru: 'это эта тебе также тот та то те эти этой этом этим чтобы который которая которое которые спасибо привет зовут какой какая какое какие когда где помнишь скажи мой моя мое мои моего моей моих моим моем мою твой твоя твое твои наш наша наше наши ваш ваша ваше ваши дела',
 };
 
 const stops: Readonly<Record<StemmedLanguage, ReadonlySet<string>>> = {

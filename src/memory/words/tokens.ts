@@ -3,6 +3,7 @@
 import { memoize } from '#base/caches/memoize.ts';
 import { lazy } from '#base/lazy.ts';
 import { fold } from './fold.ts';
+import { withinRepeats } from './full-text-words.ts';
 import {
   isStop,
   joinsWords,
@@ -82,7 +83,7 @@ export function indexText(
       .join(' ');
     if (line !== '') lines.push(tellsNothing(sentence) ? `${line} ?` : line);
   }
-  return lines.join('\n');
+  return withinRepeats(lines).join('\n');
 }
 
 /**
@@ -93,7 +94,8 @@ export function indexTextInItsLanguage(text: string): string {
   const [language, english, words] = [textLanguage(text), indexText(text), plainWords(text)];
   // without a stop word of it, it is only the likeliest
   if (language === 'en' || !words.some((word) => language === 'ru' || isStop(language, word))) return english;
-  return `${english}\n${words.flatMap((word) => markedForm(language, word)).join(' ')}`;
+  const marks = words.flatMap((word) => markedForm(language, word)).join(' ');
+  return [english, ...withinRepeats([marks])].join('\n');
 }
 
 /** What a plain word may be in such an index: its stem of a language is marked there only where it is not the English one of the word that is held. */

@@ -1,8 +1,11 @@
 // Who is admitted: our names, our pages, our token; and what the app shows to those who are not.
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Hono } from 'hono';
 import { ParleyError } from '#base/errors.ts';
+import { createConsole } from '#console/console.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -190,6 +193,31 @@ test('only a refusal that another attempt can change is called retryable', async
     engine.breakWith(new ParleyError(code, 'Not yet.'));
     assert.deepEqual(await refusal(await ask('/session')), [status, code.toUpperCase(), true]);
   }
+});
+
+test('health and the console refuse a query that they do not read, and the pages of the console take their filters', async () => {
+  const { ask } = createKit({ extra: createConsole() });
+  const answer = async (path: string): Promise<unknown[]> => {
+    const response = await ask(path);
+    const text = await response.text();
+    return [response.status, response.status === 400 && JSON.parse(text).error.includes('"x"')];
+  };
+  for (const path of ['/global/health?x=1', '/console?x=1', '/console/?x=1', '/console/runs?x=1'])
+    assert.deepEqual(await answer(path), [400, true], path);
+  assert.deepEqual(await answer('/console/files/none.js?x=1'), [400, true]);
+  assert.equal((await answer('/console?room=a'))[0], 400);
+  assert.equal((await ask('/console')).status, 200);
+  const folder = join(import.meta.dirname, '../../../src/console/page');
+  const read = globSync('**/*.js', { cwd: folder }).flatMap((name) =>
+    [
+      ...readFileSync(join(folder, name), 'utf8').matchAll(
+        /\b(?:value|put|choice|query\.get)\('(\w+)'|setQuery\(\{ (\w+)/g,
+      ),
+    ].map(([, one, other]) => one ?? other ?? ''),
+  );
+  const names = new Set([...read, 'of', 'project', 'agent', 'person', 'room', 'model']);
+  assert.ok(names.size > 15, `${[...names]}`);
+  for (const name of names) assert.equal((await answer(`/console/runs?${name}=1`))[0], 200, name);
 });
 
 test('an unknown route is 404 and a wrong method 405 with the allowed ones', async () => {

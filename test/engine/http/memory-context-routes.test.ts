@@ -1,6 +1,6 @@
 // Files and conversations made into memory over HTTP, and memory as a tree: Tandem's requests and answers.
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { refusalOf } from '#engine/client/client.ts';
@@ -33,6 +33,7 @@ test('an import over HTTP answers as Tandem does, and the same importer passes o
   const { ask, memory, folder, put } = await opened(t);
   put('a.md', '# Till\n\nThe blue switch restarts it.');
   put('b.txt', 'The red switch stops it.');
+  symlinkSync('/', join(folder, 'link'));
   const request = {
     source: { kind: 'path', path: folder },
     format: 'directory',
@@ -54,6 +55,8 @@ test('an import over HTTP answers as Tandem does, and the same importer passes o
     chunks_created: 2,
     errors: 0,
     failures: [],
+    skipped_links: 1,
+    links: [join(folder, 'link')],
     redactions: 0,
   });
   writeFileSync(join(folder, 'b.txt'), new Uint8Array([0x66, 0xff]));

@@ -72,8 +72,15 @@ test('a record is put, found, promoted and demoted with the fields that Tandem s
   assert.equal(demoted.body.ok, true);
   assert.deepEqual((await ask('POST', '/memory/search', { query: 'till' })).body.results, []);
   const { events } = (await ask('GET', '/memory/audit')).body as {
-    events: { action: string; run_id: string }[];
+    events: { action: string; run_id: string; detail: object }[];
   };
+  assert.deepEqual(events.find(({ action }) => action === 'promote')?.detail, {
+    from: 'project',
+    to: 'global',
+    redactions: 0,
+    reviewer_id: 'ann',
+    approval_id: 'a1',
+  });
   assert.deepEqual(
     events.map(({ action, run_id }) => `${action} ${run_id}`),
     ['demote run_4', 'promote run_3', 'read run_2', 'put run_1'],

@@ -6,7 +6,7 @@ import { createHttpApp } from '#engine/http/app.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { bearer, token } from './kit.ts';
+import { bearer, createKit, token } from './kit.ts';
 
 /** The codes of the engine with the status of each, and those that another attempt can change. */
 const statuses: Readonly<Record<number, string>> = {
@@ -58,4 +58,25 @@ test('each refusal of the engine has its status and code over HTTP, and says whe
   const { error, code, retryable } = (await unknown.json()) as Record<string, string>;
   assert.deepEqual([unknown.status, code, retryable], [500, 'INTERNAL_ERROR', false]);
   assert.doesNotMatch(error ?? '', /home/);
+});
+
+test('a body in which a field comes twice is refused with the name of the field, also inside of others, and nothing is made', async () => {
+  const { ask, engine } = createKit();
+  const headers = { 'content-type': 'application/json' };
+  const bodies = [
+    ['/session', '{"title":"a","title":"b"}', '"title"'],
+    ['/session', '{"title":"a" , "titl\\u0065"\n: "b"}', '"title"'],
+    ['/session', '{"title":"{\\"a\\": 1}","title":"b"}', '"title"'],
+    ['/session/ID/prompt_async', '{"parts":[{"type":"text","text":"a","text":"b"}]}', '"parts.text"'],
+  ] as const;
+  const { id } = await engine.createSession({});
+  for (const [path, body, name] of bodies) {
+    const response = await ask(path.replace('ID', id), { method: 'POST', headers, body });
+    const { error, code } = (await response.json()) as { error: string; code: string };
+    assert.deepEqual([response.status, code], [400, 'INVALID_REQUEST'], body);
+    assert.ok(error.includes(`expected ${name} once`), error);
+  }
+  assert.equal((await engine.listSessions({ limit: 9, offset: 0 })).length, 1);
+  const body = '{"title":"\\"title\\": \\\\"}';
+  assert.equal((await ask('/session', { method: 'POST', headers, body })).status, 200);
 });

@@ -63,6 +63,16 @@ const denials: [DenyCode, Partial<SpawnCase>][] = [
   ['spawn_requires_approval', { policy: usable({ edges: asks }), parentRole: 'worker' }],
 ];
 
+test('a request beyond the budget is told the field that it sent, in the unit of the field', () => {
+  const missionBudget = { tokens: 1_000, microUSD: 2_000_000 };
+  const said = (wanted: SpawnCase['wanted']): string => {
+    const verdict = decideSpawn(spawn({ missionBudget, wanted }));
+    return verdict.status === 'denied' ? verdict.error : verdict.status;
+  };
+  assert.match(said({ microUSD: 999_000_000 }), /^max_cost_usd: expected at most 2, .* got 999\.$/);
+  assert.match(said({ tokens: 1_001 }), /^max_tokens: expected at most 1000, .* got 1001\.$/);
+});
+
 test('each reason against an agent has its code, and depth, width and number are bounded before it starts (S1)', () => {
   assert.equal(decideSpawn(spawn()).status, 'granted');
   for (const [code, changes] of denials) {

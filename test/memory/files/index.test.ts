@@ -52,7 +52,8 @@ test('a run says how many files it saw, indexed and refused, and a second run ha
   assert.deepEqual([first.seen, first.indexed, first.failed, first.waiting], [3, 2, 1, 0]);
   assert.match(first.failures[0]?.words ?? '', /not UTF-8/);
   const second = await memory.indexFiles();
-  assert.deepEqual([second.seen, second.indexed, second.failed, second.unchanged], [3, 0, 0, 3]);
+  assert.deepEqual([second.seen, second.indexed, second.failed, second.unchanged], [3, 0, 1, 2]);
+  assert.deepEqual(second.failures, first.failures);
 });
 
 test('a second run has nothing left of a file that fills a transaction to the last passage (N3)', async (t) => {

@@ -16,12 +16,14 @@ const reasons: Readonly<Record<SkipReason, string>> = {
 };
 /** How many failed files are listed one by one. */
 const maxFailures = 20;
+/** How many symbolic links are. */
+const maxLinks = 20;
 const labelColumns = 44;
 const countColumns = 12;
 
 /** The report as lines: files, a table of entries, then the errors. */
 export function importLines(report: ImportReport): string[] {
-  const { files, deleted, chunks, entries, redactions, complete } = report;
+  const { files, deleted, chunks, entries, redactions, links, complete } = report;
   const skipped = skipReasons.flatMap((reason): [string, number][] => {
     const count = entries.skipped[reason];
     return count === undefined ? [] : [[`  ${reasons[reason]}`, count]];
@@ -38,6 +40,7 @@ export function importLines(report: ImportReport): string[] {
       ...(chunks.removed === 0
         ? []
         : [['entries of earlier imports removed', chunks.removed] as [string, number]]),
+      ...(links.length === 0 ? [] : [['symbolic links, not followed', links.length] as [string, number]]),
       ...(redactions === 0 ? [] : [['secrets masked', redactions] as [string, number]]),
     ]),
     ...problems(report),
@@ -59,7 +62,8 @@ function table(rows: readonly (readonly [string, number])[]): string[] {
   );
 }
 
-function problems({ complete, discovered, deleted, failures, unreadable, entries }: ImportReport): string[] {
+function problems(report: ImportReport): string[] {
+  const { complete, discovered, deleted, failures, links, unreadable, entries } = report;
   const lines: string[] = [];
   const add = (text: string): void => void lines.push(...paragraph(asCalled(text)));
   if (complete && discovered === 0 && deleted === 0)
@@ -68,6 +72,8 @@ function problems({ complete, discovered, deleted, failures, unreadable, entries
     add(`${words.includes(path) ? '' : `${path}: `}${words}${hint === undefined ? '' : ` ${hint}`}`);
   if (failures.length > maxFailures)
     add(`and ${counted(failures.length - maxFailures, 'more file')} that failed.`);
+  for (const path of links.slice(0, maxLinks)) add(`${path} is a symbolic link, which is not followed.`);
+  if (links.length > maxLinks) add(`and ${counted(links.length - maxLinks, 'more link')}.`);
   // for a file that failed as a whole it is printed above
   const others = unreadable.filter((words) => !failures.some((failure) => failure.words === words));
   for (const words of others) add(words);

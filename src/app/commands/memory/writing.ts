@@ -5,6 +5,7 @@ import { paragraph } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { fieldNames, withFieldNames } from '#base/field-names.ts';
+import { fromHome } from '#base/files/files.ts';
 import type { NoteKind, NoteResult } from '#memory/types/note.ts';
 import { isMarkedKind, type MarkedEntry } from '#memory/types/record.ts';
 import { existingAudience } from './audience.ts';
@@ -120,7 +121,7 @@ export const importFilesAction: MemoryAction = async (call) => {
   process.once('SIGINT', onInterrupt);
   try {
     const request = {
-      path: required(values.path ?? operand, 'the path of a file or folder'),
+      path: fromHome(required(values.path ?? operand, 'the path of a file or folder')),
       format: required(values.format, '--format, one of those that "parley memory import --help" lists'),
       where: {
         audience,

@@ -71,7 +71,7 @@ export function createLearned(database: Sqlite, clock: Pick<Clock, 'now'>): Lear
            ON CONFLICT (model) DO UPDATE SET known = excluded.known, words = excluded.words,
              learned_at_ms = excluded.learned_at_ms`,
         )
-        .run(model, JSON.stringify(after), words, clock.now());
+        .run(model, JSON.stringify({ ...after, sees: undefined }), words, clock.now());
       return true;
     },
     note(model, what) {

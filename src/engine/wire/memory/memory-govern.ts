@@ -154,11 +154,11 @@ export const memoryPromote = z.strictObject({
   review: z
     .object({
       required: z.boolean().default(false),
-      reviewer_id: z.string().optional(),
-      approval_id: z.string().optional(),
+      reviewer_id: z.string().min(1).max(200).optional(),
+      approval_id: z.string().min(1).max(200).optional(),
     })
     .optional()
-    .describe('Where it is required, both ids must be there'),
+    .describe('Where it is required, both ids must be there; the audit keeps them'),
   capability: z
     .null()
     .optional()

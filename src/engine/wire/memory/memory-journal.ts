@@ -26,7 +26,9 @@ export const memoryJournalQuery = z.object({
   status: several(z.enum(journalStates))
     .optional()
     .describe('States of threads, steps, lessons and builds, separated by commas: `open,pending,parked`'),
-  agent: name.optional().describe('Only what this agent wrote, in any case'),
+  agent: name
+    .optional()
+    .describe('Only what this agent wrote, in any case, and lessons that are for every agent'),
   project: name
     .optional()
     .describe('Only what is of this project, in any case, and lessons that are for every project'),

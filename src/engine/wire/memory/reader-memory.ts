@@ -110,6 +110,10 @@ export const readerMemoryInputs = {
     pinned: z.literal(true).optional(),
     projectID: project.describe('Only what belongs to this project'),
     limit: z.int().min(1).max(50).default(10),
+    cursor: z
+      .string()
+      .regex(/^\d{1,6}$/, 'expected the `next` of a page')
+      .optional(),
   }),
   memoryReport: z.strictObject({
     id: id.describe('Of a procedure or a solution'),
@@ -266,6 +270,7 @@ export const readerMemoryOutputs = {
         audience: z.string(),
       }),
     ),
+    next: z.string().optional(),
     degraded: z.array(z.string()).describe('What could not be noted'),
   }),
   memoryReport: z.object({ reported: z.literal(true), successes: z.number(), failures: z.number() }),
@@ -311,7 +316,7 @@ export interface BundleMemory {
   /** What the person pinned: preferences, facts and notes, changed last first. */
   pinned: ReaderMemory['memoryLookup']['items'];
   /** With an intent: what memory knows of it, the best first. */
-  aboutIntent?: ReaderEntry[];
+  aboutIntent?: (ReaderEntry & { source?: string })[];
   /** What could not be searched. */
   degraded?: string[];
 }

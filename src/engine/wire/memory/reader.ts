@@ -44,7 +44,8 @@ const journalOperations = [
 const memoryOperations = Object.keys(readerMemoryInputs) as (keyof typeof readerMemoryInputs)[];
 
 type Results = {
-  [Name in keyof Journal]: Awaited<ReturnType<Journal[Name]>>;
+  // the program asks, nobody calls it
+  [Name in Exclude<keyof Journal, 'askWhichHolds'>]: Awaited<ReturnType<Journal[Name]>>;
 } & ReaderMemory & { bundle: { memory: BundleMemory } } & { proposeHandoff: HandoffProposal };
 export type ReaderOperation = keyof Results;
 export type ReaderResult<Name extends ReaderOperation> = Results[Name];

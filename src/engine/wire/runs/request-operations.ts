@@ -27,7 +27,9 @@ const replied = z.object({
   runID,
 });
 const answered = z.object({ ok: z.literal(true), id: z.string(), runID });
-const answer = z.union([questionAnswer, z.string().max(10_000)]);
+const answer = z.union([questionAnswer, z.string().max(10_000)], {
+  error: 'expected a text, or a list with one text for each question, as in {"answer": ["yes"]}',
+});
 const ofSession = { sessionID: z.string(), requestID: z.string(), by };
 const again = 'the first answer counts, and the same one by the same person again is no error';
 

@@ -1,7 +1,7 @@
 // What people have of Discord: files of DiscordChatExporter, or Discord's own data package. Finds which; each is read in a separate file.
 import { ParleyError } from '#base/errors.ts';
 import { type ArchiveFile, openArchive } from '#memory/import/archive.ts';
-import type { ImportContext, Item } from '#memory/import/item.ts';
+import { type ImportContext, type Item, limitsOf } from '#memory/import/item.ts';
 import { exportedChannel } from './discord-exporter.ts';
 import { packageChannels } from './discord-package.ts';
 
@@ -11,7 +11,7 @@ export async function discordItems(
   reading: ImportContext,
 ): Promise<{ items: Item[]; close: () => void }> {
   const isWanted = (name: string): boolean => /\.(?:json|html?|csv|txt)$/i.test(name);
-  const { files, close } = await openArchive(path, { signal: reading.request.signal, isWanted });
+  const { files, close } = await openArchive(path, { ...limitsOf(reading), isWanted });
   try {
     const packaged = await packageChannels(files, reading);
     if (packaged !== undefined) return { items: packaged, close };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import { type ArchiveFile, openArchive } from '#memory/import/archive.ts';
-import { digest, type ImportContext, type Item, textOf } from '#memory/import/item.ts';
+import { digest, type ImportContext, type Item, limitsOf, textOf } from '#memory/import/item.ts';
 import { conversationOf, type HistoryChat } from '#memory/import/room.ts';
 import type { Tally } from '#memory/import/tally.ts';
 import { draftsOf, type ImportedMessage } from '#memory/import/turn.ts';
@@ -50,7 +50,7 @@ export async function slackItems(
   reading: ImportContext,
 ): Promise<{ items: Item[]; close: () => void }> {
   const isWanted = (name: string): boolean => /\.(?:json|txt)$/.test(name);
-  const { files, close } = await openArchive(path, { signal: reading.request.signal, isWanted });
+  const { files, close } = await openArchive(path, { ...limitsOf(reading), isWanted });
   try {
     const tops = topsOf(files);
     if (tops.length === 0) throw noExport(path, files);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { type ArchiveFile, openArchive } from '#memory/import/archive.ts';
-import type { ImportContext, Item } from '#memory/import/item.ts';
+import { type ImportContext, type Item, limitsOf } from '#memory/import/item.ts';
 import { type JsonValue, jsonValues } from '#memory/import/json-stream.ts';
 import { conversationOf, type HistoryChat } from '#memory/import/room.ts';
 import { draftsOf, type ImportedMessage } from '#memory/import/turn.ts';
@@ -44,10 +44,9 @@ export async function telegramItems(
   path: string,
   reading: ImportContext,
 ): Promise<{ items: Item[]; close: () => void }> {
-  const { signal } = reading.request;
   const isWanted = (name: string): boolean =>
     /(?:^|\/)(?:result\.json|messages\d*\.html|export_results\.html)$/.test(name);
-  const archive = await openArchive(path, { signal, isWanted, depth });
+  const archive = await openArchive(path, { ...limitsOf(reading), isWanted, depth });
   const open: { end(): Promise<void> }[] = [];
   const close = (): void => {
     for (const { end } of open) void end();
@@ -59,7 +58,7 @@ export async function telegramItems(
     if (results.length === 0) throw noExport(path, files.length > 0);
     const items: Item[] = [];
     for (const file of results) {
-      const messages = messagesOf(file, signal);
+      const messages = messagesOf(file, reading.request.signal);
       open.push(messages);
       items.push(...(await itemsOf(file, { reading, messages })));
     }

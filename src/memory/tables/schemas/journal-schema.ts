@@ -94,6 +94,27 @@ ${['session_decisions', 'key_context', 'open_threads', 'next_steps']
   .map((table) => `CREATE INDEX ${table}_lineage ON ${table} (lineage_id);\n`)
   .join('')}`;
 
+/**
+ * Of which records a thread asks the person which one holds. Its words are theirs: they go out of it with any of them, whatever takes it away.
+ * Such a thread has no passages of its own: a search finds the records.
+ */
+const questions = `
+CREATE TABLE journal_questions (
+  record_id TEXT NOT NULL,
+  thread_id TEXT NOT NULL REFERENCES open_threads (id) ON DELETE CASCADE,
+  PRIMARY KEY (record_id, thread_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX journal_questions_thread ON journal_questions (thread_id);
+CREATE TRIGGER journal_questions_record_ad AFTER DELETE ON memory_records
+WHEN EXISTS (SELECT 1 FROM journal_questions WHERE record_id = old.id) BEGIN
+  UPDATE open_threads SET title = 'Which of two memories holds?', body = '', earlier_notes = '[]', carried = 0,
+    status = CASE WHEN status IN ('open', 'parked') THEN 'dropped' ELSE status END,
+    status_note = 'A memory that it asked about is no longer there.'
+  WHERE id IN (SELECT thread_id FROM journal_questions WHERE record_id = old.id);
+  DELETE FROM journal_questions WHERE thread_id IN (SELECT thread_id FROM journal_questions WHERE record_id = old.id);
+END;
+`;
+
 /** When an agent last read what others left open in a project: of these its close answers. */
 const wakes = `
 CREATE TABLE journal_wakes (
@@ -157,6 +178,7 @@ CREATE TABLE t4_entries (
   title TEXT NOT NULL,
   body TEXT NOT NULL,
   version INTEGER NOT NULL,
+  updated_by TEXT,
   updated_at_ms INTEGER NOT NULL,${shared},
   ${uniqueKey(keys.t4)}
 ) STRICT;
@@ -216,4 +238,4 @@ END;
 `;
 
 /** All of them. */
-export const journalSchema = `${sessions}${wakes}${carriedUnderstanding}${builds}${words}`;
+export const journalSchema = `${sessions}${questions}${wakes}${carriedUnderstanding}${builds}${words}`;

@@ -176,7 +176,7 @@ export const samples: Samples = {
     isDone: { title: 'The lexer' },
     isParked: { title: 'The lexer' },
     isAnswered: { title: 'The lexer', agent: 'coder' },
-    noSuchPlace: { named: '`parly`', projects: ['parley'], agents: ['coder'] },
+    noSuchPlace: { named: '`parly`', projects: ['parley'], agents: ['coder'], near: ['claude'] },
     narrow: { n: 3, command },
     empty: { command },
     addHow: { command },

@@ -13,6 +13,7 @@ import {
   shortOf,
 } from '#adapters/gateway/commands/reply.ts';
 import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
+import { nearestNames } from '#base/nearest.ts';
 import { truncate } from '#base/text.ts';
 import type { Reader, ReaderResult } from '#engine/wire/memory/reader.ts';
 
@@ -82,10 +83,10 @@ async function filterOf(call: CommandCall): Promise<{ filter: Filter; words: str
   const { items } = await call.engine.forReader('listProjects', { reader: chatReader(call), input: {} });
   const agents = unique(items.map(({ agentID }) => agentID));
   const projects = unique(items.flatMap(({ projectID }) => projectID ?? []));
-  const isIn = (names: readonly string[], name: string): boolean =>
-    names.some((each) => each.toLowerCase() === name.toLowerCase());
   if (bare !== '' && !isIn(projects, bare) && isIn(agents, bare)) filter.agentID ??= bare;
   else if (bare !== '') filter.projectID ??= bare;
+  // a project after the agent, or an agent after the project, in the order in which they come to mind
+  split(filter, { agents, projects });
   const { agentID, projectID } = filter;
   if (
     (projectID !== undefined && !isIn(projects, projectID)) ||
@@ -96,9 +97,45 @@ async function filterOf(call: CommandCall): Promise<{ filter: Filter; words: str
         named: codeSpan(words),
         projects: projects.map(codeSpan),
         agents: agents.map(codeSpan),
+        near: nearIn(filter, { agents, projects }).map(codeSpan),
       }),
     );
   return { filter, words: ` ${words}`, page };
+}
+
+interface Known {
+  agents: readonly string[];
+  projects: readonly string[];
+}
+
+function isIn(names: readonly string[], name: string): boolean {
+  return names.some((each) => each.toLowerCase() === name.toLowerCase());
+}
+
+/** `agent:claude parley` is the agent and the project, where no agent has that name. */
+function split(filter: Filter, { agents, projects }: Known): void {
+  const of = [
+    { own: 'agentID', other: 'projectID', names: agents, others: projects },
+    { own: 'projectID', other: 'agentID', names: projects, others: agents },
+  ] as const;
+  for (const { own, other, names, others } of of) {
+    const given = filter[own];
+    if (given === undefined || filter[other] !== undefined || isIn(names, given)) continue;
+    for (const { index } of given.matchAll(/\s+/g)) {
+      const [head, tail] = [given.slice(0, index), given.slice(index).trim()];
+      if (!isIn(others, tail)) continue;
+      filter[own] = head;
+      filter[other] = tail;
+      return;
+    }
+  }
+}
+
+/** What a name may have meant that is not known. */
+function nearIn({ agentID, projectID }: Filter, { agents, projects }: Known): string[] {
+  const near = (name: string | undefined, names: readonly string[]): string[] =>
+    name === undefined || isIn(names, name) ? [] : nearestNames(name, names, 3);
+  return unique([...near(agentID, agents), ...near(projectID, projects)]);
 }
 
 function unique(names: readonly string[]): string[] {

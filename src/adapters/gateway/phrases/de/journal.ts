@@ -14,8 +14,8 @@ export const journal: Phrases['journal'] = {
   nothingDecided: 'Hier wurde noch nichts entschieden.',
   nothingLearned: 'Hier wurde noch nichts gelernt.',
   noProject: 'kein Projekt',
-  noSuchPlace: ({ named, projects, agents }) =>
-    `Hier gibt es kein Projekt und keinen Agenten ${named}. Es gibt die Projekte ${projects.join(', ')} und die Agenten ${agents.join(', ')}.`,
+  noSuchPlace: ({ named, projects, agents, near }) =>
+    `Hier gibt es kein Projekt und keinen Agenten ${named}, aber die Projekte ${projects.join(', ')} und die Agenten ${agents.join(', ')}.${near.length > 0 ? ` Meintest du ${near.join(', ')}?` : ''}`,
   narrow: ({ n, command }) =>
     `${n} weitere stehen nicht in dieser Liste. Grenz sie nach Projekt oder Agent ein: ${command('open PROJECT')}, ${command('open agent:NAME')}.`,
   isAnswered: ({ title, agent }) => `${agent} liest deine Antwort, wenn er weiterarbeitet: ${title}`,

@@ -14,8 +14,13 @@ export const journal = {
   nothingDecided: 'Nothing was decided here yet.',
   nothingLearned: 'Nothing was learned here yet.',
   noProject: 'no project',
-  noSuchPlace: ({ named, projects, agents }: { named: string; projects: string[]; agents: string[] }) =>
-    `There is no project or agent ${named} here. There are the projects ${projects.join(', ')} and the agents ${agents.join(', ')}.`,
+  noSuchPlace: ({
+    named,
+    projects,
+    agents,
+    near,
+  }: Record<'projects' | 'agents' | 'near', string[]> & { named: string }) =>
+    `There is no project or agent ${named} here, but the projects ${projects.join(', ')} and the agents ${agents.join(', ')}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`,
   narrow: ({ n, command }: { n: number; command: NameCommand }) =>
     `${n} more are not in this list. Narrow it by project or agent: ${command('open PROJECT')}, ${command('open agent:NAME')}.`,
   isAnswered: ({ title, agent }: { title: string; agent: string }) =>

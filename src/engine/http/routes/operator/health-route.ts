@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { ActiveProblem } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
+import { noQuery, parseQuery } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 import type { CheckBearer } from '#engine/http/guards/bearer.ts';
 import {
@@ -24,13 +25,14 @@ interface HealthOptions {
 }
 
 /**
- * Always 200 while the process answers: `healthy` says that it is alive; `ready` that the engine takes prompts, no disk
+ * Always 200 while the process answers, but for a query, which it does not take: `healthy` says that it is alive; `ready` that the engine takes prompts, no disk
  * refuses and every channel that is switched on is connected. Who has the token also sees the model, the active runs,
  * each channel with the age of what it last brought in, and what is failing.
  */
 export function createHealthHandler(options: HealthOptions) {
   const { engine, checkBearer, version, log } = options;
   return async (c: Context): Promise<Response> => {
+    parseQuery(c.req.url, noQuery);
     try {
       const { ready, model, activeRuns } = await engine.health();
       const channels = options.channels().filter(({ enabled }) => enabled);

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
+import { noQuery, parseQuery } from '#base/json.ts';
 import { dropCookie, foreignPage, giveCookie, isSameOrigin } from '#engine/http/guards/signed-in.ts';
 import { readBody } from '#engine/http/routing/body.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
@@ -112,6 +113,7 @@ export function openSignInRoutes(options: {
   const app = new Hono<HttpEnv>();
   const requirePage = (c: Context): void => {
     if (!isSameOrigin(c, hosts())) throw foreignPage();
+    parseQuery(c.req.url, noQuery);
   };
   app.post(signInPath, async (c) => {
     requirePage(c);
