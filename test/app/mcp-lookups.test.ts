@@ -185,7 +185,8 @@ test('what comes from this chat is forgotten in the chat; a session of the journ
   assert.equal(((await call(client, 'memory_lookup', { kind: 'fact' })).items as Answer[]).length, 1);
   const preview = await call(client, 'memory_forget', { session_id: lineage_id, mode: 'preview' });
   assert.equal(preview.entries, 5, 'with its elements');
-  assert.match(JSON.stringify(preview.samples), /Session one[\s\S]*Thread of one/);
+  for (const part of ['Session one', 'Thread of one'])
+    assert.ok(JSON.stringify(preview.samples).includes(part), part);
   assert.match((await parley(house, 'memory', 'forget', '--session', String(lineage_id))).out, /^5 entries/);
   const ids = (preview.samples as Answer[]).map(({ id }) => id);
   await call(client, 'memory_forget', { session_id: lineage_id, mode: 'forget' });
