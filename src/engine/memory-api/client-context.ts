@@ -101,8 +101,10 @@ export function createClientContext({
         chunks_created: report.chunks.stored,
         errors: failed,
         failures: report.failures.map(({ path, words }) => ({ path, error: words })),
-        skipped_links: report.links.length,
-        links: report.links.slice(0, shownLinks),
+        ...(report.links.length > 0 && {
+          skipped_links: report.links.length,
+          links: report.links.slice(0, shownLinks),
+        }),
         redactions: report.redactions,
       };
     },

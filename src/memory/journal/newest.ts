@@ -5,6 +5,7 @@ import { ofProject, readableBy, recordPredicate } from '#memory/tables/audience.
 import type { JournalKind, JournalLine, JournalQuery } from '#memory/types/journal.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
 import { forEveryProjectSql } from './entries.ts';
+import { everyAgent } from './places.ts';
 import type { Table } from './rows.ts';
 
 interface Shown {
@@ -81,9 +82,10 @@ function kindsOf({ kinds }: Narrowing): readonly JournalKind[] {
 
 function whereOf(kind: JournalKind): string {
   const { isMarked } = shownOf[kind];
-  const forEveryone = kind === 'lesson' ? ` OR (@everywhere = 1 AND (${forEveryProjectSql}))` : '';
-  return `${isMarked ? marked : unmarked} AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids))) AND (${recordPredicate}) AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE${forEveryone})
-    AND (@inProject IS NULL OR ${ofProject('@inProject')}${forEveryone})
+  const also = (which: string): string => (kind === 'lesson' ? ` OR (@everywhere = 1 AND (${which}))` : '');
+  const ofEveryAgent = also(`agent_id = '${everyAgent}' COLLATE NOCASE`);
+  return `${isMarked ? marked : unmarked} AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids))) AND (${recordPredicate}) AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE${ofEveryAgent})
+    AND (@inProject IS NULL OR ${ofProject('@inProject')}${also(forEveryProjectSql)})
     AND (@held IS NULL OR ${shownOf[kind].status} IS NOT 'deprecated')
     AND (@statuses IS NULL OR ${shownOf[kind].status} IN (SELECT value FROM json_each(@statuses)))`;
 }

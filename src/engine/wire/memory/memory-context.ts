@@ -51,8 +51,8 @@ export const memoryImported = z.object({
   /** Files that could not be read; `failures` says which and why. */
   errors: z.number(),
   failures: z.array(z.object({ path: z.string(), error: z.string() })),
-  skipped_links: z.number(),
-  links: z.array(z.string()).describe('The first symbolic links among the files, which are not followed'),
+  skipped_links: z.number().optional().describe('Symbolic links, which are not followed; absent without any'),
+  links: z.array(z.string()).optional().describe('The first of them'),
   /** Secrets that were masked. */
   redactions: z.number(),
 });
