@@ -85,7 +85,7 @@ test('nothing that people, models, tools or files say runs as a script on any pa
   for (const { id } of sessions) await visit(`conversations/${id}`);
   for (const { runID } of runs) await visit(`runs/${runID}`);
   for (const path of ['memory', 'memory/entries', 'memory/files', 'memory/audit'])
-    await visit(`${path}?audience=${encodeURIComponent(audience)}`);
+    await visit(`${path}?as=${encodeURIComponent(audience)}`);
   await page.goto(
     `${house.parley.url}/console/${encodeURIComponent("<img src=x onerror=window.hacked='path'>")}`,
   );
