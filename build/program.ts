@@ -113,14 +113,22 @@ const places: Plugin = {
   },
 };
 
-/** Maps name lines and no columns: a quarter of the bytes, which a program that prints an error reads in 8 ms at most. */
+/**
+ * Maps name lines and no columns, and of the sources of this project: an eighth of the bytes, which a program that prints an error reads in
+ * 8 ms at most. What a library does is named by its place in `dist`.
+ */
 function asPut({ fileName, source: content }: OutputAsset): string | Uint8Array {
   if (!fileName.endsWith('.map')) return content;
-  const { version, sources, mappings } = JSON.parse(String(content));
+  const { version, sources: all, mappings } = JSON.parse(String(content));
+  const sources: readonly (string | null)[] = all.map((path: string) =>
+    path.includes('node_modules') ? null : path,
+  );
+  const isOwn = (file: number | undefined): boolean => file !== undefined && sources[file] !== null;
   const byLine = decode(mappings).map((segments) =>
     segments.flatMap(([at, file, line], index): SourceMapSegment[] => {
       const [, fileBefore, lineBefore] = segments[index - 1] ?? [];
       if (file === undefined || line === undefined) return [];
+      if (!isOwn(file)) return isOwn(fileBefore) ? [[at]] : [];
       return file === fileBefore && line === lineBefore ? [] : [[at, file, line, 0]];
     }),
   );

@@ -1,5 +1,6 @@
 // What the console asks, in the typed client: sign-ins of browsers, the configuration, backups, the doctor.
 
+import type { LogLines } from '#engine/wire/operator/operator.ts';
 import {
   backupOperations,
   configOperations,
@@ -9,27 +10,42 @@ import {
 } from '#engine/wire/operator/operator-operations.ts';
 import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/operator/sign-in.ts';
 import type { RunPrompt } from '#engine/wire/runs/run-prompt.ts';
-import { operationCalls } from './operation-calls.ts';
+import { type CallsOf, operationCalls } from './operation-calls.ts';
 import type { Verbs } from './request.ts';
 
-export function operatorCalls({ get, post, json }: Verbs) {
+/** Declared: an inferred type would have all shapes of these operations once more in the package. */
+interface OperatorCalls {
+  signIns: {
+    /** A link for one sign-in of a browser, within five minutes. */
+    link(as?: { role?: SignIn['role']; name?: string | undefined }): Promise<SignInLink>;
+    /** As what this client speaks. */
+    current(): Promise<CurrentSignIn>;
+    list(): Promise<SignIn[]>;
+    end(id: string): Promise<{ ok: true }>;
+  };
+  config: CallsOf<typeof configOperations>;
+  /** Lines of the log after that number. */
+  log(after?: number): Promise<LogLines>;
+  backup: CallsOf<typeof backupOperations>;
+  doctor: CallsOf<typeof doctorOperations>;
+  restore: CallsOf<typeof restoreOperations>;
+  /** What the prompt of a run was made of. */
+  runPrompt(runID: string): Promise<RunPrompt>;
+}
+
+export function operatorCalls({ get, post, json }: Verbs): OperatorCalls {
   return {
     signIns: {
-      /** A link for one sign-in of a browser, within five minutes. */
-      link: (as: { role?: SignIn['role']; name?: string | undefined } = {}) =>
-        post<SignInLink>('/sign-in/link', as),
-      /** As what this client speaks. */
-      current: () => get<CurrentSignIn>('/sign-in'),
-      list: () => get<SignIn[]>('/sign-ins'),
-      end: (id: string) => json<{ ok: true }>(`/sign-ins/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+      link: (as = {}) => post('/sign-in/link', as),
+      current: () => get('/sign-in'),
+      list: () => get('/sign-ins'),
+      end: (id) => json(`/sign-ins/${encodeURIComponent(id)}`, { method: 'DELETE' }),
     },
     config: operationCalls(configOperations, { json }),
-    /** Lines of the log after that number. */
     log: (after = 0) => operationCalls(logOperations, { json }).lines({ after }),
     backup: operationCalls(backupOperations, { json }),
     doctor: operationCalls(doctorOperations, { json }),
     restore: operationCalls(restoreOperations, { json }),
-    /** What the prompt of a run was made of. */
-    runPrompt: (runID: string) => get<RunPrompt>(`/runs/${encodeURIComponent(runID)}/prompt`),
+    runPrompt: (runID) => get(`/runs/${encodeURIComponent(runID)}/prompt`),
   };
 }

@@ -36,7 +36,7 @@ export const wireSessionMessage = z.object({
   }),
   parts: z.array(wirePart),
 });
-export type WireSessionMessage = z.infer<typeof wireSessionMessage>;
+export interface WireSessionMessage extends z.infer<typeof wireSessionMessage> {}
 
 export const wireSession = z.object({
   id: z.string(),
@@ -90,4 +90,5 @@ export const wireSession = z.object({
   reverts: z.number().optional(),
   messages: z.array(wireSessionMessage),
 });
-export type WireSession = z.infer<typeof wireSession>;
+/** An interface, so that the types of the client name it and do not have its shape at each call. */
+export interface WireSession extends z.infer<typeof wireSession> {}
