@@ -14,7 +14,7 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { createClient, refusalOf } from '#engine/client/client.ts';
+import { type CallsOf, createClient, refusalOf } from '#engine/client/client.ts';
 import { type Operations, operationNames, type ServiceOf } from '#engine/operations/operation.ts';
 import { remoteOperations, type Via } from '#engine/remote/remote-operations.ts';
 import {
@@ -50,11 +50,7 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
       const admin = createAccessAdmin({ ledger, limits: () => config.limits, assistants, now });
       return configuredOperations(peopleOperations, admin, asConfigured(ledger, loaded));
     },
-    running: (at) =>
-      remoteOperations(peopleOperations, operationNames(peopleOperations), {
-        calls: createClient(at).people,
-        via: toChannels(at),
-      }),
+    running: (at) => ofChannels(at, peopleOperations, createClient(at).people),
   });
   return { accessAdmin: opened.part, close: opened.close };
 }
@@ -70,11 +66,7 @@ export function openLedgerContent(
         uploadsFolder: join(loaded.home, uploadsFolder),
         exportsFolder: join(loaded.home, exportsFolder),
       }),
-    running: (at) =>
-      remoteOperations(storedOperations, operationNames(storedOperations), {
-        calls: createClient(at).channels,
-        via: toChannels(at),
-      }),
+    running: (at) => ofChannels(at, storedOperations, createClient(at).channels),
   });
 }
 
@@ -90,11 +82,7 @@ export async function openTokens(
       });
       return configuredOperations(tokenOperations, admin, asConfigured(ledger, loaded));
     },
-    running: (at) =>
-      remoteOperations(tokenOperations, operationNames(tokenOperations), {
-        calls: createClient(at).tokens,
-        via: toChannels(at),
-      }),
+    running: (at) => ofChannels(at, tokenOperations, createClient(at).tokens),
   });
 }
 
@@ -187,6 +175,15 @@ function openAlone<T>(
 interface RunningChannels {
   baseUrl: string;
   token: string;
+}
+
+/** The operations of the channels that run. */
+function ofChannels<Table extends Operations>(
+  at: RunningChannels,
+  table: Table,
+  calls: CallsOf<Table>,
+): ServiceOf<Table> {
+  return remoteOperations(table, operationNames(table), { calls, via: toChannels(at) }) as ServiceOf<Table>; // with all names
 }
 
 /**

@@ -39,6 +39,7 @@ import { runCalls } from './run-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
+export type { CallsOf } from './operation-calls.ts';
 export type { PromptOptions } from './session-calls.ts';
 export { createSendWithMessages, ParleyClientError, type RequestOptions };
 

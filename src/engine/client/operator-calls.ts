@@ -34,6 +34,7 @@ interface OperatorCalls {
 }
 
 export function operatorCalls({ get, post, json }: Verbs): OperatorCalls {
+  const { lines } = operationCalls(logOperations, { json });
   return {
     signIns: {
       link: (as = {}) => post('/sign-in/link', as),
@@ -42,7 +43,7 @@ export function operatorCalls({ get, post, json }: Verbs): OperatorCalls {
       end: (id) => json(`/sign-ins/${encodeURIComponent(id)}`, { method: 'DELETE' }),
     },
     config: operationCalls(configOperations, { json }),
-    log: (after = 0) => operationCalls(logOperations, { json }).lines({ after }),
+    log: (after = 0) => lines({ after }),
     backup: operationCalls(backupOperations, { json }),
     doctor: operationCalls(doctorOperations, { json }),
     restore: operationCalls(restoreOperations, { json }),

@@ -83,7 +83,7 @@ function kindsOf({ kinds }: Narrowing): readonly JournalKind[] {
 function whereOf(kind: JournalKind): string {
   const { isMarked } = shownOf[kind];
   const also = (which: string): string => (kind === 'lesson' ? ` OR (@everywhere = 1 AND (${which}))` : '');
-  const ofEveryAgent = also(`agent_id = '${everyAgent}' COLLATE NOCASE`);
+  const ofEveryAgent = also(`agent_id = '${everyAgent}'`);
   return `${isMarked ? marked : unmarked} AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids))) AND (${recordPredicate}) AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE${ofEveryAgent})
     AND (@inProject IS NULL OR ${ofProject('@inProject')}${also(forEveryProjectSql)})
     AND (@held IS NULL OR ${shownOf[kind].status} IS NOT 'deprecated')

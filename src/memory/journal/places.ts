@@ -1,7 +1,9 @@
 // Which agents and projects the journal has for a reader, whatever the project of the call.
+
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
 import type { JournalCaller, JournalPlace } from '#memory/types/journal.ts';
+import { projectForm } from '#memory/types/project-form.ts';
 
 /** Tables of whose entries every agent that works has some. */
 const tables = ['session_headers', 'lessons', 'touchstones', 'conversations', 'build_records', 't4_entries'];
@@ -58,7 +60,7 @@ export function createJournalPlaces(database: Sqlite): JournalPlaces {
   const wakeOf = ({ where, projectID }: JournalCaller, agent: string) => ({
     audience: where.audience,
     agent: agent.toLowerCase(),
-    project: projectID?.toLowerCase(),
+    project: projectID === undefined ? undefined : projectForm(projectID),
   });
   return {
     wake: (caller, agentID, at) => void noteWake.run({ ...wakeOf(caller, agentID), at: Math.round(at) }),
