@@ -19,9 +19,7 @@ const english =
   'bike bikes green locker lockers 4417 piano Oslo Saturday november the my what where is in of'.split(' ');
 /** In German a word may stand at the end of another one. */
 const german =
-  'das boot hausboot liegt im garten schlüssel kellerschlüssel ist nicht und wir haben einen'.split(
-    ' ',
-  );
+  'das boot hausboot liegt im garten schlüssel kellerschlüssel ist nicht und wir haben einen'.split(' ');
 const sentenceOf = (words: readonly string[]) =>
   fc
     .tuple(
@@ -43,6 +41,7 @@ once('no piece meets more of a question than the rows of its words allow', async
         try {
           for (const text of questions) {
             const look = finish(lookAt(store.searched, { text, readable: readableBy(mine), limit: 0 }));
+            assert.ok(look, 'candidates are looked at where nothing has to be met');
             const most = mostMet(look.terms);
             for (const { meets } of look.evidence.matches)
               assert.ok(meets <= most + 1e-9, `"${text}" is met ${meets}, at most ${most} was said`);

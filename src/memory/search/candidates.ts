@@ -18,14 +18,6 @@ export interface Candidates {
   mayAnswer: readonly boolean[];
 }
 
-export const noCandidates: Candidates = {
-  entries: [],
-  before: new Int32Array(),
-  after: new Int32Array(),
-  opens: [],
-  mayAnswer: [],
-};
-
 /** Pieces on either side that bear witness, and those of them that may be the answer themselves. */
 const reach = 4;
 const answerReach = 2;

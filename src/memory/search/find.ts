@@ -11,7 +11,7 @@ import type { BudgetSettings } from '#memory/types/budget.ts';
 import type { FoundPassage, RetrievalWays, SearchQuery, Why } from '#memory/types/recall.ts';
 import { edgesOf, withAssociated } from './association.ts';
 import { byReports } from './by-reports.ts';
-import { gather, noCandidates } from './candidates.ts';
+import { gather } from './candidates.ts';
 import { evidenceOf, type SearchEvidence } from './evidence.ts';
 import { learnedScores } from './features.ts';
 import { fuse } from './fusion.ts';
@@ -58,7 +58,7 @@ interface RankingInput {
   nearness: readonly (number | undefined)[];
 }
 
-/** Gathers a question's candidates and the evidence in them, for ranking and for learning to rank. */
+/** Gathers a question's candidates and the evidence in them, for ranking and for learning to rank; undefined where none can meet `least`. */
 export function* lookAt(
   store: Pick<SearchedStore, 'chunks' | 'nearest' | 'records'>,
   query: {
@@ -68,17 +68,17 @@ export function* lookAt(
     rows?: readonly number[] | undefined;
     readable: ScopeFilter;
     limit: number;
-    /** See `SearchInput`; counts where words and keys alone bring candidates in. */
+    /** See `SearchInput`; only where nothing but words and keys brings candidates in. */
     least?: number | undefined;
   },
-): Work<RankingInput> {
+): Work<RankingInput | undefined> {
   const { text, vector, rows: others = [], readable, limit, least = 0 } = query;
   const total = yield* store.chunks.total(readable);
   const terms = yield* weigh(termsOf(text), store.chunks, { readable, total });
   const byWordsAlone = vector === undefined && others.length === 0;
   // most of what people write asks for nothing that is stored: reading and ranking candidates takes most of a recall
   if (byWordsAlone && mostMet(terms) < least && !(yield* isKeyed(store.records, text, readable)))
-    return { terms, evidence: evidenceOf(noCandidates, terms, questionOf(text)), nearness: [] };
+    return undefined;
   const embeddings = vector === undefined ? undefined : store.nearest;
   const near =
     vector === undefined || embeddings === undefined
@@ -120,7 +120,7 @@ export function createFind(store: SearchedStore, use: RetrievalWays = {}, budget
       least: use.association === true ? 0 : query.least,
     });
     const degraded = store.nearest === undefined ? [] : yield* store.nearest.degraded();
-    let ranked = rank(look);
+    let ranked = look === undefined ? [] : rank(look);
     if (use.procedures !== false) ranked = yield* byReports(ranked, store.signals);
     if (use.keys !== false) ranked = yield* keyedFirst(ranked, { records: store.records, text, readable });
     if (passages.length > 0) ranked = yield* withMeant(ranked, passages, { chunks: store.chunks, readable });

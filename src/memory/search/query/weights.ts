@@ -1,5 +1,6 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 
+import { memoize } from '#base/caches/memoize.ts';
 import type { Work } from '#base/sql/work.ts';
 import type { ChunkWork } from '#memory/chunks/chunks.ts';
 import { maxRowsOfWord, queryFor } from '#memory/chunks/word-rows.ts';
@@ -94,15 +95,24 @@ export function mostMet(terms: readonly WeightedTerm[]): number {
   return most;
 }
 
-/** What finds the term in any of the languages; a form that English has too needs no other. */
+/** What finds the term in any of the languages. */
 function queryOf({ plain }: Term, there: readonly StemmedLanguage[]): WordQuery {
-  const english = stemIn('en', plain);
-  const forms = there.map((language) => [language, stemIn(language, plain)] as const);
-  return queryFor(
-    plain,
-    forms.filter(([language, form]) => language === 'en' || form !== english || joinsWords(language)),
-  );
+  return queriesOf(there.join(' '))(plain);
 }
+
+/** Queries that are remembered for the languages of a scope, most of which is English: people use the same words again and again. */
+const queriesOf = memoize(16, (languages) => {
+  const there = languages.split(' ') as StemmedLanguage[]; // as they were joined
+  return memoize(1_000, (plain): WordQuery => {
+    const english = stemIn('en', plain);
+    const forms = there.map((language) => [language, stemIn(language, plain)] as const);
+    // a form that English has too needs no other
+    return queryFor(
+      plain,
+      forms.filter(([language, form]) => language === 'en' || form !== english || joinsWords(language)),
+    );
+  });
+});
 
 function stemsOf({ plain }: Term, language: StemmedLanguage): ReadonlyMap<string, number> {
   return new Map([[stemIn(language, plain), 1]]);
