@@ -2,8 +2,8 @@
 import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
 import { z } from 'zod';
 import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
-import { codeOf, errorMessage, neverConnected, ParleyError } from '#base/errors.ts';
-import { formatZodError } from '#base/json.ts';
+import { codeOf, errorMessage, isNetworkFailure, neverConnected, ParleyError } from '#base/errors.ts';
+import { defined, formatZodError } from '#base/json.ts';
 import { lockedHint, startsHint, tokenHint, writeHint } from './hints.ts';
 
 /** Errors of a connection that never came about: nothing was sent. */
@@ -56,7 +56,7 @@ export function explain(error: unknown): ChannelFailure {
   }
   if (error instanceof z.ZodError) {
     const words = `Discord answered in another form than expected (${formatZodError(error)[0] ?? ''}).`;
-    return { kind: 'transient', words, maybeDelivered: true };
+    return { kind: 'transient', words, maybeDelivered: true, unexpected: true };
   }
   const resetsAt = noSessionsUntil(error);
   if (resetsAt !== undefined) {
@@ -67,7 +67,8 @@ export function explain(error: unknown): ChannelFailure {
   const words = sent
     ? `The connection to Discord broke off (${code ?? errorMessage(error)}).`
     : `Discord cannot be reached (${code}). Check the network.`;
-  return { kind: 'transient', words, maybeDelivered: sent };
+  const unexpected = isNetworkFailure(error) ? undefined : true;
+  return { kind: 'transient', words, maybeDelivered: sent, ...defined({ unexpected }) };
 }
 
 /** What keeps a connection away, for the status of a channel that goes on trying. */
