@@ -268,7 +268,7 @@ for (const platform of platforms)
     }
     await one.received(id);
     assert.ok(clock.now() - began >= 600_000, `after ${clock.now() - began} ms`);
-    assert.deepEqual(one.passed, ['it has no place']);
+    assert.match(one.passed.join(), /^[^,]*it has no place\.$/, 'once');
     assert.deepEqual(
       one.messages.map(({ text }) => text),
       ['hello', 'next'],

@@ -3,7 +3,7 @@ import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from '
 import { z } from 'zod';
 import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
 import { codeOf, errorMessage, isNetworkFailure, neverConnected, ParleyError } from '#base/errors.ts';
-import { defined, formatZodError } from '#base/json.ts';
+import { formatZodError } from '#base/json.ts';
 import { lockedHint, startsHint, tokenHint, writeHint } from './hints.ts';
 
 /** Errors of a connection that never came about: nothing was sent. */
@@ -62,13 +62,16 @@ export function explain(error: unknown): ChannelFailure {
   if (resetsAt !== undefined) {
     return { kind: 'transient', words: noSessionsNotice(resetsAt), maybeDelivered: false };
   }
+  if (!isNetworkFailure(error)) {
+    const words = `It failed unexpectedly: ${errorMessage(error)}.`;
+    return { kind: 'transient', words, maybeDelivered: true, unexpected: true };
+  }
   const code = codeOf(error);
   const sent = code === undefined || !neverSent.has(code);
   const words = sent
     ? `The connection to Discord broke off (${code ?? errorMessage(error)}).`
     : `Discord cannot be reached (${code}). Check the network.`;
-  const unexpected = isNetworkFailure(error) ? undefined : true;
-  return { kind: 'transient', words, maybeDelivered: sent, ...defined({ unexpected }) };
+  return { kind: 'transient', words, maybeDelivered: sent };
 }
 
 /** What keeps a connection away, for the status of a channel that goes on trying. */

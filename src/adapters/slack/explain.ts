@@ -126,7 +126,9 @@ function meaningOf(error: unknown): ChannelFailure {
   if (error instanceof ParleyError) return ownFailure(error);
   if (error instanceof Error && error.message.startsWith('Retry header did not contain'))
     return rateLimited(defaultWaitMs);
-  return { ...networkFailure(error), ...(!isNetworkFailure(error) && { unexpected: true as const }) };
+  if (isNetworkFailure(error)) return networkFailure(error);
+  const words = `It failed unexpectedly: ${errorMessage(error)}.`;
+  return { ...failure('transient', words, 'maybe delivered'), unexpected: true };
 }
 
 /** Slack limits each method on its own. */

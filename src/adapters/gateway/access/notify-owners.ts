@@ -88,11 +88,11 @@ export function noticeOfPassedEvent({
     if (now - (told.get(connection) ?? Number.NEGATIVE_INFINITY) < dayMs) return;
     told.set(connection, now);
     const platform = names[connection.channel.platform];
-    tellOwners(({ answers }) => answers.eventPassedBy({ platform, why: escapeMarkdown(why) })).catch(
-      (error: unknown) => {
-        log.warn({ words: errorMessage(error) }, 'the owners were not told of an event that was passed by');
-      },
-    );
+    tellOwners(({ answers }) =>
+      answers.eventPassedBy({ platform, why: escapeMarkdown(why.replace(/\.$/, '')) }),
+    ).catch((error: unknown) => {
+      log.warn({ words: errorMessage(error) }, 'the owners were not told of an event that was passed by');
+    });
   };
 }
 

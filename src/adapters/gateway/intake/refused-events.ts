@@ -3,7 +3,6 @@ import { formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { isRefusedForLong } from '#adapters/gateway/ledger/refused-rows.ts';
-import { errorMessage } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import type { SinkOptions } from './sink-options.ts';
@@ -57,7 +56,7 @@ export function passingRefused(options: Refused): Pick<Sink, 'accept' | 'take'> 
     } catch (error) {
       if (isAbort(error) || isDiskFailure(error) || isOutage(error) || !isOver(key)) throw error;
       counted.delete(key);
-      const words = errorMessage(error);
+      const { words } = explain(error); // the channel's own tokens are masked in it
       log.error({ event: key, words }, 'an event cannot be taken in, and was passed by');
       if (cursor !== undefined) pass(cursor);
       options.passedBy(words);

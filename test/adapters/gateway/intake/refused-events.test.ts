@@ -64,10 +64,10 @@ test('what fails outside of the ledger is passed by too: its cursor is committed
   assert.equal(await channel.sink.cursor('chat'), '7');
   assert.match(lines.join(), /an event cannot be taken in, and was passed by/);
   const [notice = ''] = await seen('the notice', () => (notices().length > 0 ? notices() : undefined));
-  assert.match(notice, /on Discord could not be taken in, again and again: update 7 has no place/);
-  assert.match(gateway.status()[0]?.refused.join() ?? '', /was passed by: update 7 has no place/);
+  assert.match(notice, /on Discord could not be taken in, again and again: TypeError: update 7 /);
+  assert.match(gateway.status()[0]?.refused.join() ?? '', /was passed by: TypeError: update 7 has no place/);
   await tried('update 8', '8');
-  assert.match(gateway.status()[0]?.refused.join() ?? '', /was passed by: update 8 has no place/);
+  assert.match(gateway.status()[0]?.refused.join() ?? '', /was passed by: TypeError: update 8 has no place/);
   assert.equal(notices().length, 1);
   await clock.advance(25 * 60 * minuteMs);
   assert.deepEqual(gateway.status()[0]?.refused, []);
