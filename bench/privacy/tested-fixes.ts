@@ -131,7 +131,7 @@ export const testedFixes: readonly Fix[] = [
     name: 'many-streams',
     ensures: 'one sign-in has a bounded number of streams',
     shows: { test: 'test/engine/http/browser-streams.test.ts' },
-    edits: [edit('src/engine/http/guards/browser-streams.ts', 'if (count >= maxStreams)', 'if (count < 0)')],
+    edits: [edit('src/engine/http/guards/browser-streams.ts', 'if (count >= most)', 'if (count < 0)')],
   },
   {
     name: 'flooded-sockets',
