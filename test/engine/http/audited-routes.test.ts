@@ -1,7 +1,7 @@
 // Every route and every operation, asked by an owner in a browser: what has a word of another person leaves a line in the audit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { auditedCalls } from '#engine/http/guards/audited-engine.ts';
+import { auditedCalls, createAuditedEngine } from '#engine/http/guards/audited-engine.ts';
 import type { Operations } from '#engine/operations/operation.ts';
 import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '#engine/wire/runs/provider-operations.ts';
 import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
 import { hookOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
+import type { EngineService } from '#engine/wire/service.ts';
 import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
 import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
 import { originOf } from '../support/kit.ts';
@@ -128,4 +129,17 @@ test('each operation that reads leaves a line, or says why it shows no words of 
     undecided.map(([name]) => name),
     [],
   );
+});
+
+test('what waits for approval leaves a line for the person whose mission asks, before it is shown; what a program asked leaves none', async () => {
+  const noted: string[] = [];
+  const engine = {
+    spawnApprovals: async () => [{ missionID: 'mission_1', task: 'Tune it' }, { task: 'Sweep' }],
+    missions: async ({ missionID }: { missionID: string }) => [{ missionID, sessionID: 'ses_1' }],
+    noteOpened: async (sessionID: string, by: string) => void noted.push(`${by} ${sessionID}`),
+  };
+  const asker = { name: 'Cid', noted: new Set<string>() };
+  const audited = createAuditedEngine(engine as unknown as EngineService, () => asker, { now: () => 0 });
+  assert.equal((await audited.spawnApprovals()).length, 2);
+  assert.deepEqual(noted, ['Cid ses_1']);
 });
