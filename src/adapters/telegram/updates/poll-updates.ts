@@ -108,7 +108,7 @@ async function commit(options: PollOptions, update: Update, signal: AbortSignal)
   const { sink } = options;
   const read = await readable(options, update, signal);
   const cursor = { name: cursorName, value: String(update.update_id) };
-  const { attempts } = await persist(options, signal, async () => {
+  const takeIn = async (): Promise<void> => {
     const events = await options.placed(update, read);
     const last = events.at(-1);
     for (const event of events) {
@@ -116,7 +116,9 @@ async function commit(options: PollOptions, update: Update, signal: AbortSignal)
       await sink.accept(event, event === last ? cursor : undefined);
     }
     if (last === undefined) await sink.advance(cursor);
-  });
+  };
+  const key = `telegram update ${update.update_id}`;
+  const { attempts } = await persist(options, signal, () => sink.take({ key, cursor }, takeIn));
   if (attempts > 1) sink.report('ready');
 }
 

@@ -19,6 +19,7 @@ export const providerOperations = {
     input: abilitiesQuery.pick({ agent: true }),
     output: providerList,
     call: 'list',
+    unaudited: 'shows no words',
   }),
   learnedModels: operation({
     effect: 'read',
@@ -30,6 +31,7 @@ export const providerOperations = {
     output: z.array(learnedModel),
     under: 'models',
     call: 'learned',
+    unaudited: 'shows no words',
   }),
   forgetLearned: operation({
     effect: 'remove',
@@ -52,6 +54,7 @@ export const providerOperations = {
     output: z.boolean(),
     under: 'takes',
     call: 'takesFile',
+    unaudited: 'shows no words',
   }),
   /** What goes wrong is an outcome. */
   transcribe: operation({
@@ -79,6 +82,7 @@ export const agentOperations = {
     input: abilitiesQuery,
     output: abilities,
     call: 'at',
+    unaudited: 'shows no words',
   }),
 };
 
@@ -101,6 +105,7 @@ export const usageOperations = {
       ),
     output: z.array(usageBucket),
     call: 'usageSeries',
+    unaudited: 'shows no words',
   }),
   usage: operation({
     effect: 'read',
@@ -118,6 +123,7 @@ export const usageOperations = {
     }),
     output: z.array(usageSum),
     call: 'usage',
+    unaudited: 'shows no words',
   }),
 };
 

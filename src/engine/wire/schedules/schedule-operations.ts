@@ -63,6 +63,7 @@ export const scheduleOperations = {
     output: z.object({ times: z.array(z.number()).describe('Milliseconds since the epoch') }),
     call: 'times',
     first: 'id',
+    unaudited: 'shows no words',
   }),
   /** A ParleyError `schedule_not_found`, also where it is none of these persons', or `time_in_the_past`. */
   confirmSchedule: operation({
@@ -113,6 +114,7 @@ export const scheduleOperations = {
     input: z.object({ person: accounts.describe('Accounts, separated by commas') }),
     output: personTimes,
     call: 'person',
+    unaudited: 'shows no words',
   }),
   /** A ParleyError `unknown_zone`. */
   setPersonTimes: operation({
@@ -177,6 +179,7 @@ export const hookOperations = {
     input: noFields,
     output: z.array(hook),
     call: 'list',
+    unaudited: 'shows no words',
   }),
   /** What it brought and is not sent goes too. A ParleyError `hook_not_found`. */
   deleteHook: operation({

@@ -86,6 +86,7 @@ export const samples: Samples = {
     connectionEnded: { platform: 'Discord', why: 'WHY.' },
     memoryDamaged: { why: 'WHY.' },
     changeRefused: { why: 'WHY' },
+    eventPassedBy: { platform: 'PLATFORM', why: 'WHY' },
     gaveUp: { file: 'Report.pdf', platform: 'Discord', why: 'WHY' },
     partUnsent: { why: 'WHY' },
     unsent: { name: 'Report.pdf', why: 'WHY' },
