@@ -52,6 +52,9 @@ export function createReaderCalls(options: {
     async forReader<Name extends ReaderOperation>(operation: Name, { reader, projectID, input }: ReaderCall) {
       const caller = { ...callerOf(reader, sharing()), projectID };
       refuseDenied(policy, operation, reader.platform);
+      // what is chosen supersedes a memory, as a correction does
+      if (operation === 'updateElement' && input.holds !== undefined)
+        refuseDenied(policy, 'memoryUpdate', reader.platform);
       const clean = secrets.maskAll(input);
       if (operation === 'proposeHandoff') return (await propose(clean)) as ReaderResult<Name>;
       // both tables have the result of each operation under its name
