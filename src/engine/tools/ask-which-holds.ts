@@ -6,7 +6,7 @@ import type { JournalCaller } from '#memory/types/journal.ts';
 import type { NoteResult, Standing } from '#memory/types/note.ts';
 
 /** What was stored, by whom and for which project. */
-interface Stated {
+export interface Stated {
   /** Who waits for the answer; where nobody is named, it is memory's own question. */
   agentID?: string | undefined;
   text: string;
