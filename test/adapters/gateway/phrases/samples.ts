@@ -177,6 +177,8 @@ export const samples: Samples = {
     isDone: { title: 'The lexer' },
     isParked: { title: 'The lexer' },
     isAnswered: { title: 'The lexer', agent: 'coder' },
+    isChosen: { holds: 'On Monday', superseded: ['On Sunday'] },
+    chooseHow: { command: '`/answer k7qx2m 1`' },
     noSuchPlace: { named: '`parly`', projects: ['parley'], agents: ['coder'], near: ['claude'] },
     narrow: { n: 3, command },
     empty: { command },
