@@ -1,9 +1,9 @@
 // Shortens the older part of a conversation: which whole exchanges go, what the model gets about them, and what replaces them. Pure.
 import type { UserModelMessage } from 'ai';
-import { truncate } from '#base/text.ts';
+import { quotation, truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import { quotation, withIndentedLines } from '#engine/wire/channels/notes.ts';
+import { withIndentedLines } from '#engine/wire/channels/notes.ts';
 import type { SessionSummary } from '#engine/wire/sessions/summary.ts';
 import { givesMemory, type HistoryLimits, historyOf, sayableParts } from './history.ts';
 import { asSaid } from './speech.ts';

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { DocumentText, UnreadReason } from '#base/documents/document-calls.ts';
 import { tryJson } from '#base/json.ts';
-import { truncate } from '#base/text.ts';
+import { quotation, truncate } from '#base/text.ts';
 
 const replyStart = '[in reply to ';
 const fileStart = '[sent a file ';
@@ -157,13 +157,6 @@ const oneLine = (text: string): string =>
       .replaceAll(']', ')')
       .replaceAll('"', "'"),
     maxNamed,
-  );
-
-/** A JSON string without any end of a line in it. */
-export const quotation = (text: string): string =>
-  JSON.stringify(text).replaceAll(
-    /[\u0085\u2028\u2029]/g,
-    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
 /** What notes quote of others, without who said it. */
