@@ -6,6 +6,7 @@ import { type HookRequest, hook, hookMade, hookTested, newHook } from './hook.ts
 import {
   firing,
   firingOutcome,
+  heldTimes,
   newSchedule,
   personTimes,
   schedule,
@@ -111,7 +112,7 @@ export const scheduleOperations = {
     summary: 'Time zone and quiet hours of a person',
     about: 'What was laid down',
     input: z.object({ person: accounts.describe('Accounts, separated by commas') }),
-    output: personTimes,
+    output: heldTimes,
     call: 'person',
   }),
   /** A ParleyError `unknown_zone`. */
@@ -122,7 +123,7 @@ export const scheduleOperations = {
     summary: 'Sets time zone or quiet hours for each of the accounts; null takes them back',
     about: 'What holds now',
     input: personTimes.partial().extend({ persons }),
-    output: personTimes,
+    output: heldTimes,
     call: 'setPerson',
   }),
 };
