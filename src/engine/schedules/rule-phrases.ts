@@ -95,7 +95,7 @@ export const isOpenBefore = (text: string): boolean =>
 const figures = String.raw`\d{1,2}(?:[:.]\d{2})?`;
 const wordsOfTime = String.raw`noon|midnight|mittag|mitternacht|(?:half|quarter)\s+(?:past|to)\s+\p{L}+|(?:halb|dreiviertel|viertel\s+(?:nach|vor))\s+\p{L}+`;
 const anyClock = String.raw`${figures}(?:\s*(?:a\.?m\.?|p\.?m\.?|uhr|o['’]clock|h))?|${wordsOfTime}`;
-const days = String.raw`(?:sun|mon|tues|wednes|thurs|fri|satur)days|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|weekends|wochenenden`;
+const days = `(?:sun|mon|tues|wednes|thurs|fri|satur)days|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|weekends|wochenenden`;
 const ruleAhead = String.raw`(?=(?:every|each|jede[nrsm]?|alle|daily|weekly|monthly|quarterly|yearly|täglich|wöchentlich|monatlich|vierteljährlich|jährlich|werktags|(?:(?:on|an)\s+)?(?:weekdays|workdays|werktagen|${days}))(?!\p{L}))`;
 /** A time that stands directly before a rule; without `at` only at the beginning, and only what can be nothing else. */
 const timeBefore = new RegExp(

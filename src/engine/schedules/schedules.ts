@@ -52,15 +52,7 @@ interface SchedulesOptions {
 export function createSchedules(options: SchedulesOptions): Schedules {
   const { rows, firings, events, limits, mask, zone: usualZone, namesOf, clock, newId } = options;
   const queue = createFiringQueue(options);
-  /** What a person laid down, in the zone that holds for them. */
-  const timesOf = (person: string): PersonTimes => {
-    const times = rows.timesOf([person]);
-    return { ...times, zone: times.zone ?? usualZone() ?? null };
-  };
-  const heldBy = (persons: readonly string[]) => ({
-    ...rows.timesOf(persons),
-    usual_zone: usualZone() ?? null,
-  });
+  const { timesOf, heldBy } = personTimesIn(rows, usualZone);
   const timer = createTimer({ ...options, timesOf, released: queue.wake });
 
   const shown = ({ anchorMs: _, ...row }: StoredSchedule): Schedule => {
@@ -170,5 +162,19 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       queue.settle(id, outcome);
       timer.look();
     },
+  };
+}
+
+/** What people laid down: in the zone that holds for one, and as it is next to the program's zone. */
+function personTimesIn(rows: Pick<ScheduleRows, 'timesOf'>, usualZone: () => string | undefined) {
+  return {
+    timesOf(person: string): PersonTimes {
+      const times = rows.timesOf([person]);
+      return { ...times, zone: times.zone ?? usualZone() ?? null };
+    },
+    heldBy: (persons: readonly string[]) => ({
+      ...rows.timesOf(persons),
+      usual_zone: usualZone() ?? null,
+    }),
   };
 }
