@@ -35,7 +35,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     roomContext: task.roomContext,
     takesFile: provider.takesFile,
     maxImages: provider.settings.images,
-    contextTokens: known.contextTokens,
+    ...{ contextTokens: known.contextTokens, historyTokens: provider.historyTokens },
     contextMode: run.settings?.contextMode,
     look: parts.activeMemory.lookFor(task),
     signal,
