@@ -103,7 +103,7 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ home, rows: artifactRows, events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
-  const zone = () => settings.now().timeZone ?? 'UTC';
+  const zone = () => settings.now().timeZone;
   const schedules = createScheduleParts({
     ...{ database, events, limits, secrets, zone, namesOf, clock, newId, log },
   });

@@ -48,9 +48,14 @@ export const providerOperations = {
     effect: 'read',
     method: 'GET',
     path: '/provider/takes_file',
-    summary: 'Whether the model is shown files of this type and size; any other is only named to it',
+    summary:
+      'Whether the model of an assistant is shown files of this type and size; any other is only named to it',
     about: 'Whether it is',
-    input: z.object({ mime: z.string().min(1).max(200), bytes: integerParam(0, Number.MAX_SAFE_INTEGER) }),
+    input: z.object({
+      mime: z.string().min(1).max(200),
+      bytes: integerParam(0, Number.MAX_SAFE_INTEGER),
+      agent: z.string().min(1).max(80).optional().describe('The assistant; the usual one when absent'),
+    }),
     output: z.boolean(),
     under: 'takes',
     call: 'takesFile',

@@ -6,6 +6,7 @@ import { type HookRequest, hook, hookMade, hookTested, newHook } from './hook.ts
 import {
   firing,
   firingOutcome,
+  heldTimes,
   newSchedule,
   personTimes,
   schedule,
@@ -112,7 +113,7 @@ export const scheduleOperations = {
     summary: 'Time zone and quiet hours of a person',
     about: 'What was laid down',
     input: z.object({ person: accounts.describe('Accounts, separated by commas') }),
-    output: personTimes,
+    output: heldTimes,
     call: 'person',
     unaudited: 'shows no words',
   }),
@@ -124,7 +125,7 @@ export const scheduleOperations = {
     summary: 'Sets time zone or quiet hours for each of the accounts; null takes them back',
     about: 'What holds now',
     input: personTimes.partial().extend({ persons }),
-    output: personTimes,
+    output: heldTimes,
     call: 'setPerson',
   }),
 };
