@@ -4,7 +4,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { folderNameOf } from '../../src/memory/files/audience-folder.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openTerminal } from './terminal.ts';
 

@@ -12,7 +12,7 @@ import {
   envFileOf,
   memoryOf,
   type Setup,
-  type Standing,
+  type StandingConfig,
   standingConfig,
   writeSetup,
 } from '#app/init/setup.ts';
@@ -126,7 +126,7 @@ function wrongTokens(variables: Environment): LabelledFinding[] {
   );
 }
 
-async function checkAll(setup: Setup, standing: Standing): Promise<LabelledFinding[]> {
+async function checkAll(setup: Setup, standing: StandingConfig): Promise<LabelledFinding[]> {
   const wanted = platforms.filter((platform) =>
     guides[platform].tokens.some(({ name }) => setup.variables[name] !== undefined),
   );
