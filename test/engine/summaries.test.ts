@@ -33,7 +33,7 @@ test('what is folded and what is kept are whole exchanges, and together they are
 
 test('a transcript is bounded, counts what it lacks, and a summary cannot end its note', () => {
   const long = Array.from({ length: 40 }, (_, index) => message('user', [text('x'.repeat(4_000))], index));
-  const { text: words, omittedMessages: unseen } = transcriptOf(long);
+  const { text: words, omittedMessages: unseen } = transcriptOf(long, { historyChars: 80_000 });
   assert.ok(words.length <= 60_000);
   assert.ok(unseen > 20 && unseen < 40);
   const plain = plainSummary(undefined, [message('user', [text('The key hangs\n\nbehind the door.')], 0)]);
@@ -225,7 +225,7 @@ test('a summary of more than a model is shown at once says how many messages it 
   const kit = await openKit(t, { limits: { historyMessages: 200, historyChars: 1_000_000 } });
   const { id } = await kit.engine.createSession({});
   for (let number = 0; number < 18; number += 1) await ask(kit.engine, id, 'x'.repeat(4_000));
-  const engine = await kit.restart({ model: raw.settings });
+  const engine = await kit.restart({ model: raw.settings, limits: {} });
   const making = engine.summarizeSession(id);
   const request = await raw.next();
   const [, left] =
