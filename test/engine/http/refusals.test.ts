@@ -67,7 +67,7 @@ test('a body in which a field comes twice is refused with the name of the field,
     ['/session', '{"title":"a","title":"b"}', '"title"'],
     ['/session', '{"title":"a" , "titl\\u0065"\n: "b"}', '"title"'],
     ['/session', '{"title":"{\\"a\\": 1}","title":"b"}', '"title"'],
-    ['/session/ID/prompt_async', '{"parts":[{"type":"text","text":"a","text":"b"}]}', '"parts.text"'],
+    ['/session/ID/prompt_async', '{"parts":[{"type":"text","text":"a","text":"b"}]}', '"parts.0.text"'],
   ] as const;
   const { id } = await engine.createSession({});
   for (const [path, body, name] of bodies) {
