@@ -9,7 +9,6 @@ import {
   restoreOperations,
 } from '#engine/wire/operator/operator-operations.ts';
 import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/operator/sign-in.ts';
-import type { RunPrompt } from '#engine/wire/runs/run-prompt.ts';
 import { type CallsOf, operationCalls } from './operation-calls.ts';
 import type { Verbs } from './request.ts';
 
@@ -29,8 +28,6 @@ interface OperatorCalls {
   backup: CallsOf<typeof backupOperations>;
   doctor: CallsOf<typeof doctorOperations>;
   restore: CallsOf<typeof restoreOperations>;
-  /** What the prompt of a run was made of. */
-  runPrompt(runID: string): Promise<RunPrompt>;
 }
 
 export function operatorCalls({ get, post, json }: Verbs): OperatorCalls {
@@ -47,6 +44,5 @@ export function operatorCalls({ get, post, json }: Verbs): OperatorCalls {
     backup: operationCalls(backupOperations, { json }),
     doctor: operationCalls(doctorOperations, { json }),
     restore: operationCalls(restoreOperations, { json }),
-    runPrompt: (runID) => get(`/runs/${encodeURIComponent(runID)}/prompt`),
   };
 }

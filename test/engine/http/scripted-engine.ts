@@ -3,6 +3,8 @@
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
+import { runNotFound } from '#engine/runs/tables/run-row.ts';
+import { unknownSession } from '#engine/sessions/sessions.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import {
   type EngineEvent,
@@ -93,6 +95,17 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
   const active = (sessionID: string): Run | undefined =>
     [...runs.values()].find((run) => run.sessionID === sessionID && run.status === 'running');
 
+  const existing = (sessionID: string): WireSession => {
+    const session = sessions.get(sessionID);
+    if (session === undefined) throw unknownSession(sessionID);
+    return session;
+  };
+  const cancel = async (sessionID: string): Promise<boolean> => {
+    check();
+    const run = active(sessionID);
+    return run !== undefined && end(run.runID, 'cancelled');
+  };
+
   return {
     ...unscripted,
     prompts,
@@ -121,18 +134,18 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       sessions.set(session.id, session);
       return session;
     },
-    async listSessions({ limit, offset }) {
-      check();
-      return [...sessions.values()].reverse().slice(offset, offset + limit);
-    },
-    async findSessions(_filter, { limit, offset }) {
+    async findSessions({ limit, offset }) {
       check();
       const all = [...sessions.values()].reverse();
       return { sessions: all.slice(offset, offset + limit), total: all.length };
     },
-    async getSession(sessionID) {
+    async getSession({ sessionID }) {
       check();
-      return sessions.get(sessionID);
+      return existing(sessionID);
+    },
+    async sessionMessages({ sessionID }) {
+      check();
+      return { messages: existing(sessionID).messages };
     },
     async hasSession(sessionID) {
       check();
@@ -160,9 +173,11 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       emit({ type: 'session.run.started', properties: { sessionID, runID, startedAtMs: clock.now() } });
       return { status: 'started', runID, messageID: messageOf(runID) };
     },
-    async getRun(runID) {
+    async getRun({ runID }) {
       check();
-      return runs.get(runID);
+      const run = runs.get(runID);
+      if (run === undefined) throw runNotFound(runID);
+      return run;
     },
     findRun: async (key) => runs.get(byKey.get(key) ?? ''),
     async finished(runID) {
@@ -170,10 +185,10 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       if (run === undefined || run.status === 'running') throw new Error('the test must end the run first');
       return run;
     },
-    async cancel(sessionID) {
-      check();
-      const run = active(sessionID);
-      return run !== undefined && end(run.runID, 'cancelled');
+    cancel,
+    async stopSession({ sessionID }) {
+      existing(sessionID);
+      return { ok: true, cancelled: await cancel(sessionID) };
     },
     delivered: async () => undefined,
     events(filter, signal) {

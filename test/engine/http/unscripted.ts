@@ -8,9 +8,9 @@ const refuse = async (): Promise<never> => {
 type Unscripted = Omit<
   EngineService,
   | 'createSession'
-  | 'listSessions'
   | 'findSessions'
   | 'getSession'
+  | 'sessionMessages'
   | 'hasSession'
   | 'messages'
   | 'prompt'
@@ -18,6 +18,7 @@ type Unscripted = Omit<
   | 'findRun'
   | 'finished'
   | 'cancel'
+  | 'stopSession'
   | 'delivered'
   | 'events'
   | 'takesFile'
@@ -37,7 +38,6 @@ export const unscripted: Unscripted = {
   instances: refuse,
   abilities: refuse,
   activeMemory: refuse,
-  messagePage: refuse,
   usageSeries: refuse,
   readWholeMemoryFile: refuse,
   replaceMemoryFile: refuse,
@@ -61,11 +61,17 @@ export const unscripted: Unscripted = {
   forgetContent: refuse,
   forReader: refuse,
   exportContent: refuse,
-  allMessages: refuse,
+  sessionChildren: refuse,
+  shareSession: refuse,
+  unshareSession: refuse,
   todos: refuse,
   setTodos: refuse,
   listRuns: refuse,
   activeRuns: refuse,
+  activeRun: refuse,
+  activeBySession: refuse,
+  abortSession: refuse,
+  stopRun: refuse,
   cancelRun: refuse,
   runMessages: refuse,
   runEvents: refuse,
