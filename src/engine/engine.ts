@@ -119,7 +119,7 @@ export async function createEngine(
     deleteAnswer: ({ runID }) => open(() => parts.deleteAnswer(runID)),
     noteFeedback: ({ runID, ...feedback }) =>
       open(() => noteFeedback(tables, { runID, feedback }, parts.feedbackCalls)),
-    setRooms: (rooms) =>
+    setRooms: ({ rooms }) =>
       open(() => {
         events.commit((record) => {
           setClosedRooms(rooms);

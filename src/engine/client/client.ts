@@ -123,7 +123,7 @@ export function createClient(options: ClientOptions): ParleyClient {
     places: operationCalls(placeOperations, { json }),
     providers: operationCalls(providerOperations, { json }),
     agents: operationCalls(agentOperations, { json }),
-    ...operatorCalls({ get, post, json }),
+    ...operatorCalls({ get, json }),
     people: operationCalls(peopleOperations, { json }),
     tokens: operationCalls(tokenOperations, { json }),
     deliveries: operationCalls(deliveryOperations, { json }),

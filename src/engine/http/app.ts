@@ -12,7 +12,7 @@ import type { ChannelReports } from '#engine/wire/channels/channel-report.ts';
 import type { UploadStorage } from '#engine/wire/channels/upload-storage.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
-import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
+import { gatewayMemoryOperations, memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import { type OperatorService, operatorOperations } from '#engine/wire/operator/operator-operations.ts';
 import type { StatusProvider } from '#engine/wire/operator/overview.ts';
 import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
@@ -41,7 +41,6 @@ import { guardHost, guardOrigin, guardPassword, guardToken } from './guards/guar
 import { takeSignedIn } from './guards/signed-in.ts';
 import { createViewerEngine, viewersRead } from './guards/viewer-engine.ts';
 import { logRequests } from './request-log.ts';
-import { gatewayMemoryRoutes } from './routes/gateway-memory-routes.ts';
 import { hookRoute } from './routes/hook-routes.ts';
 import { channelsRoute } from './routes/operator/channels-route.ts';
 import { createHealthHandler } from './routes/operator/health-route.ts';
@@ -52,6 +51,7 @@ import {
   signInDocument,
   signInRoutes,
 } from './routes/operator/sign-in-routes.ts';
+import { readerRoute } from './routes/reader-route.ts';
 import { artifactRoute } from './routes/runs/artifact-route.ts';
 import { type EventStreamSource, eventRoutes } from './routes/runs/event-route.ts';
 import { promptRoutes } from './routes/runs/prompt-routes.ts';
@@ -232,8 +232,12 @@ function routesOf(
     artifactRoute(engine),
     ...uploadRoutes(rest.uploads),
     ...eventRoutes(source),
-    ...gatewayMemoryRoutes(engine),
-    ...operationRoutes({ ...contentOperations, ...memoryOperations }, engine, 'memory'),
+    readerRoute(engine),
+    ...operationRoutes(
+      { ...contentOperations, ...gatewayMemoryOperations, ...memoryOperations },
+      engine,
+      'memory',
+    ),
     ...operationRoutes(
       { ...scheduleOperations, ...firingOperations, ...hookOperations },
       engine,

@@ -6,6 +6,7 @@ import type { Secrets } from '#base/secrets.ts';
 import { createClient } from '#engine/client/client.ts';
 import { createSend } from '#engine/client/request.ts';
 import type { Engine } from '#engine/wire/contract.ts';
+import { gatewayMemoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import { runOperations } from '#engine/wire/run-operations.ts';
 import { providerOperations } from '#engine/wire/runs/provider-operations.ts';
 import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
@@ -139,10 +140,10 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       await copies.drop(delivery.runID);
     },
     amend: (amendment, how) => ofRuns.amend(secrets.maskAll(amendment), how),
-    setRooms: (rooms, signal) =>
-      call(signal, async (within) => void (await client.memory.setRooms(rooms, within))),
-    forgetTurns: (turns, signal) =>
-      call(signal, async (within) => void (await client.memory.forgetTurns(turns, within))),
+    ...remoteOperations(gatewayMemoryOperations, ['setRooms', 'forgetTurns'], {
+      calls: client.memory,
+      via: call,
+    }),
     async forgetNote({ memoryID, audience }, signal) {
       const asked = call(signal, (within) => client.memory.delete(memoryID, { audience }, within));
       await unless(['memory_not_found'], asked);

@@ -2,8 +2,8 @@
 import type { Audience } from '#memory/types/scope.ts';
 import type { EngineCommands } from './commands.ts';
 import type { EngineEvent } from './events/event.ts';
+import type { GatewayMemoryService } from './memory/memory-operations.ts';
 import type { RunService } from './run-operations.ts';
-import type { ForgottenTurns, RoomStates } from './runs/amendment.ts';
 import type { Artifact } from './runs/artifact.ts';
 import type { PromptBody, PromptOutcome } from './runs/prompt.ts';
 import type { ProviderService } from './runs/provider-operations.ts';
@@ -29,6 +29,7 @@ interface UploadedFile {
  */
 export interface Engine
   extends EngineCommands,
+    GatewayMemoryService,
     Pick<PlaceService, 'setPlaceNames'>,
     Pick<ProviderService, 'takesFile' | 'transcribe'>,
     Pick<
@@ -73,10 +74,6 @@ export interface Engine
   cancelRun(runID: string, signal?: AbortSignal): Promise<boolean>;
   /** Deletes a memory whose message was deleted; nothing happens where it no longer exists. */
   forgetNote(note: { memoryID: string; audience: Audience }, signal?: AbortSignal): Promise<void>;
-  /** Forgets what messages became that were imported, and were changed or deleted since. */
-  forgetTurns(turns: ForgottenTurns, signal?: AbortSignal): Promise<void>;
-  /** Sets which rooms are open to everyone of their space, and which are closed; commits before it returns. */
-  setRooms(rooms: RoomStates['rooms'], signal?: AbortSignal): Promise<void>;
   /**
    * Live and durable events from the call on, in order; ends when the signal aborts. Filters never let another session's events
    * through. A reader that falls too far behind is given what was queued for it and then a ParleyError `subscriber_overflow`.

@@ -166,7 +166,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       forgottenNotes.push(memoryID);
     },
     roomStates,
-    async setRooms(rooms) {
+    async setRooms({ rooms }) {
       roomStates.push(...rooms);
     },
     placeNames,

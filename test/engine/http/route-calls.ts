@@ -198,7 +198,7 @@ export const rows: readonly Row[] = [
     body: { audience: 'room:r', message_ids: ['1'] },
     ...done,
   }),
-  row('PUT /memory/rooms', ['setRooms', []], { body: { rooms: [] }, ...done }),
+  row('PUT /memory/rooms', ['setRooms', { rooms: [] }], { body: { rooms: [] }, ...done }),
   row('PUT /place', ['setPlaceNames', { names: [] }], { body: { names: [] }, ...done }),
   row('GET /place?text=eng&limit=9', ['namedChats', { text: 'eng', limit: 9 }]),
   row('GET /memory?q=boat&pinned=true', ['listMemory', { q: 'boat', pinned: true, limit: 100, offset: 0 }]),

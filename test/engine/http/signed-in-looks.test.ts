@@ -46,7 +46,8 @@ test('a room that is closed takes all of its conversations from viewers, those o
   const viewer = await signIn('viewer');
   const ids = async (path: string) =>
     (await send('GET', path, viewer)).body.map(({ id, runID }: Record<string, string>) => id ?? runID).sort();
-  const set = (restricted: boolean) => engine.setRooms([{ audience: openRoom.audience, restricted }]);
+  const set = (restricted: boolean) =>
+    engine.setRooms({ rooms: [{ audience: openRoom.audience, restricted }] });
   const all = [root.id, thread.id].sort();
   assert.deepEqual(await ids('/session'), all);
   await set(true);
@@ -66,7 +67,8 @@ test('a conversation that was shared or forked shows nothing of a room that is c
   const viewer = await signIn('viewer');
   const shown = async (path: string): Promise<string> =>
     JSON.stringify((await send('GET', path, viewer)).body);
-  const set = (restricted: boolean) => engine.setRooms([{ audience: openRoom.audience, restricted }]);
+  const set = (restricted: boolean) =>
+    engine.setRooms({ rooms: [{ audience: openRoom.audience, restricted }] });
   const lists = ['/session', '/session?shared=true', '/session?text=zeppelin', '/runs', '/usage'];
   const ofOne = (id: string): string[] =>
     ['', '/message', '/children', '/context', '/diff', '/todo'].map((rest) => `/session/${id}${rest}`);
@@ -91,7 +93,7 @@ test('the stream that a viewer has of a conversation ends with the next event af
   })();
   await engine.updateSession({ sessionID: id, title: 'Of zeppelins' });
   while (seen.length === 0) await new Promise(setImmediate);
-  await engine.setRooms([{ audience: openRoom.audience, restricted: true }]);
+  await engine.setRooms({ rooms: [{ audience: openRoom.audience, restricted: true }] });
   await engine.updateSession({ sessionID: id, title: 'Of submarines' });
   await reading;
   assert.doesNotMatch(seen.join(), /submarines/);

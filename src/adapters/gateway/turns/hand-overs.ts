@@ -65,7 +65,7 @@ async function tellRooms(
   refused: Refused,
 ): Promise<void> {
   try {
-    await engine.setRooms(rooms, signal);
+    await engine.setRooms({ rooms }, { signal });
   } catch (error) {
     if (isAbort(error, signal)) throw error;
     refused.errors.push(error);
@@ -134,7 +134,7 @@ export function createHandOvers(options: HandOverOptions): HandOvers {
         const { audience } = turns;
         await doOne(
           { refused, among: refused.audiences, of: audience, change: `messages of ${audience}` },
-          () => engine.forgetTurns(turns, signal),
+          () => engine.forgetTurns(turns, { signal }),
           () => ledger.takenBack.done(turns),
         );
       }
