@@ -15,7 +15,6 @@ import {
 import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { WireSession } from '#engine/wire/sessions/message.ts';
-import { unscripted } from './unscripted.ts';
 
 type Draft = { [T in EventType]: { type: T; properties: EventPayloads[T] } }[EventType];
 type Filter = Parameters<EngineService['events']>[0];
@@ -106,8 +105,7 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
     return run !== undefined && end(run.runID, 'cancelled');
   };
 
-  return {
-    ...unscripted,
+  const scripted: Partial<ScriptedEngine> = {
     prompts,
     emit,
     finish: (runID) => void end(runID, 'completed'),
@@ -205,6 +203,14 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
     },
     close: async () => undefined,
   };
+  return new Proxy(scripted as ScriptedEngine, {
+    get: (known, name) => Reflect.get(known, name) ?? (name === 'then' ? undefined : refuse),
+  });
+}
+
+/** What is not scripted is tested with the real engine (service-kit.ts). */
+async function refuse(): Promise<never> {
+  throw new Error('not scripted: test this against the real engine');
 }
 
 function fits(filter: Filter, { envelope }: EngineEvent): boolean {

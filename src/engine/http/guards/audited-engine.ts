@@ -90,7 +90,7 @@ export function createAuditedEngine(
   asker: () => Asker | undefined,
   clock: Pick<Clock, 'now'>,
 ): EngineService {
-  const looks = createLruCache<string, number>(maxLooks, () => 1);
+  const looks = createLruCache<string, number>(maxLooks);
   const note = async (by: Asker, subject: Subject, how: string): Promise<void> => {
     if ('audience' in subject) {
       const { audience } = subject;
