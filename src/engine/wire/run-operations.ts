@@ -225,6 +225,7 @@ export const runOperations = {
     about: 'By session id',
     input: z.object({}),
     output: z.record(z.string(), activeRun),
+    unaudited: 'shows no words',
     call: 'active',
   }),
 };

@@ -29,16 +29,10 @@ import { parseInput } from './input.ts';
 import { countEntries, newestEntries } from './newest.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { createJournalPlaces } from './places.ts';
+import { askWhichHolds } from './questions.ts';
+import { getSession, listElements } from './read-sessions.ts';
 import { createRows } from './rows.ts';
-import {
-  askWhichHolds,
-  closeSession,
-  getSession,
-  listElements,
-  noteElement,
-  settle,
-  settleEntry,
-} from './sessions.ts';
+import { closeSession, noteElement, settle, settleEntry } from './sessions.ts';
 
 type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 
@@ -99,7 +93,7 @@ export function createJournal(memory: {
     closeSession: writes('closeSession', closeSession),
     noteElement: writes('noteElement', noteElement),
     askWhichHolds: writes('askWhichHolds', askWhichHolds),
-    updateElement: writes('updateElement', (parts, caller, input) => settle(parts, caller, input)),
+    updateElement: writes('updateElement', settle),
     async bundle(caller, input) {
       const read = await reads('bundle', bundle)(caller, input);
       if (isShared(read, caller))
@@ -195,7 +189,7 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
   return (store) => {
     const known = opened.get(store);
     if (known !== undefined) return known;
-    const { database, audit, journalPassages: passages } = store;
+    const { database, audit, records, governance, journalPassages: passages } = store;
     const words = createWords(database);
     const sql = sqliteSql(database);
     const parts = {
@@ -203,7 +197,7 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
       ...{ words, passages },
       index: createIndexEntry({ database, words, passages, sessionOf: createSessionDocuments(database) }),
       places: createJournalPlaces(database),
-      ...{ audit, questions: synchronous(createQuestions(sql)) },
+      ...{ audit, records, choose: governance.choose, questions: synchronous(createQuestions(sql)) },
       forgottenWords: createForgottenWords(sql),
     };
     opened.set(store, parts);

@@ -4,6 +4,8 @@ import type { z } from 'zod';
 import type { Synchronous } from '#base/sql/work.ts';
 import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
 import type { Questions } from '#memory/records/questions.ts';
+import type { Governance } from '#memory/records/record-writer.ts';
+import type { Records } from '#memory/records/records.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import type { IsForgotten } from '#memory/tables/tombstones.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
@@ -21,6 +23,9 @@ export interface JournalParts {
   places: JournalPlaces;
   audit: Audit;
   questions: Questions;
+  /** What questions are about. */
+  records: Pick<Records, 'history'>;
+  choose: Governance['choose'];
   /** What was forgotten in an audience. */
   forgottenWords: Synchronous<{ has: IsForgotten }> & {
     /** Takes the mark of an entry's words away, since they are stored again; whether they had one. */

@@ -79,6 +79,23 @@ test('a close that fails halfway writes nothing (P2)', async (t) => {
   assert.deepEqual(counts(path), [1, 1, 1, 1, 1, 1]);
 });
 
+test('a close writes a session and its elements, and into no other table of the journal nor into memory', async (t) => {
+  const { journal, path } = openJournal(t);
+  await journal.closeSession(caller, session('one'));
+  const file = new Database(path, { readonly: true });
+  t.after(() => file.close());
+  for (const table of [
+    't4_entries',
+    'lessons',
+    'touchstones',
+    'conversations',
+    'build_records',
+    'memory_records',
+  ])
+    assert.equal(file.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), 0, table);
+  assert.deepEqual(counts(path), [1, 1, 1, 1, 1, 1]);
+});
+
 test('a close that is sent twice is one close of the same lineage, also at once (P3)', async (t) => {
   const { journal, path } = openJournal(t);
   const [a, b] = await Promise.all([1, 2].map(() => journal.closeSession(caller, session('one'))));

@@ -36,7 +36,6 @@ const itemOperations = {
     output: memoryFindings,
     call: 'search',
     first: 'query',
-    unaudited: 'notes its reads',
   }),
   listMemory: operation({
     effect: 'read',

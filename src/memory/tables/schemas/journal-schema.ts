@@ -102,6 +102,7 @@ const questions = `
 CREATE TABLE journal_questions (
   record_id TEXT NOT NULL,
   thread_id TEXT NOT NULL REFERENCES open_threads (id) ON DELETE CASCADE,
+  side INTEGER NOT NULL,
   PRIMARY KEY (record_id, thread_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX journal_questions_thread ON journal_questions (thread_id);
