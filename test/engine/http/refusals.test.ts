@@ -76,7 +76,7 @@ test('a body in which a field comes twice is refused with the name of the field,
     assert.deepEqual([response.status, code], [400, 'INVALID_REQUEST'], body);
     assert.ok(error.includes(`expected ${name} once`), error);
   }
-  assert.equal((await engine.listSessions({ limit: 9, offset: 0 })).length, 1);
+  assert.equal((await engine.findSessions({ limit: 9, offset: 0 })).total, 1);
   const body = '{"title":"\\"title\\": \\\\"}';
   assert.equal((await ask('/session', { method: 'POST', headers, body })).status, 200);
 });
