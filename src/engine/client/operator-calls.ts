@@ -8,7 +8,8 @@ import {
   logOperations,
   restoreOperations,
 } from '#engine/wire/operator/operator-operations.ts';
-import { type CurrentSignIn, signInOperations } from '#engine/wire/operator/sign-in.ts';
+import type { CurrentSignIn } from '#engine/wire/operator/sign-in.ts';
+import { signInOperations } from '#engine/wire/operator/sign-in-operations.ts';
 import { type CallsOf, operationCalls } from './operation-calls.ts';
 import type { Verbs } from './request.ts';
 

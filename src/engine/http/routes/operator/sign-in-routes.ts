@@ -12,7 +12,8 @@ import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/rout
 import { okAnswer } from '#engine/operations/fields.ts';
 import type { ServiceOf } from '#engine/operations/operation.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
-import { currentSignIn, type SignIns, signInOperations } from '#engine/wire/operator/sign-in.ts';
+import { currentSignIn, type SignIns } from '#engine/wire/operator/sign-in.ts';
+import { signInOperations } from '#engine/wire/operator/sign-in-operations.ts';
 
 const signInPath = '/sign-in';
 
