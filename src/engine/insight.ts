@@ -9,7 +9,7 @@ import type { SectionsOfRun } from './conversations/session-context.ts';
 import { singleAudienceScope } from './memory-api/single-audience.ts';
 import { replayRun } from './run-files/replay.ts';
 import type { RunFiles } from './run-files/run-files.ts';
-import { runNotFound, type StoredRun } from './runs/tables/run-row.ts';
+import { existingRun, type StoredRun } from './runs/tables/run-row.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import { createUsageSeries } from './runs/tables/usage-series.ts';
 import type { PlaceNameTable } from './sessions/place-names.ts';
@@ -53,11 +53,7 @@ export function createInsight({
       return session?.place;
     return placeOf(session.parentID, depth + 1);
   };
-  const existing = (runID: string): StoredRun => {
-    const run = tables.runs.get(runID);
-    if (run === undefined) throw runNotFound(runID);
-    return run;
-  };
+  const existing = (runID: string): StoredRun => existingRun(tables.runs, runID);
   const eventsOf = (runID: string): EngineEvent[] => {
     const all: EngineEvent[] = [];
     for (let last = 0; ; last = all.at(-1)?.envelope.seq ?? 0) {

@@ -3,13 +3,17 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Finding } from '#adapters/gateway/channel.ts';
-import { type Environment, type EnvironmentName, readEnvironment } from '#app/config/environment.ts';
+import {
+  type Environment,
+  type EnvironmentName,
+  envFileOf,
+  readEnvironment,
+} from '#app/config/environment.ts';
 import { configFileName } from '#app/config/load.ts';
 import { networkSchema, proxyOf } from '#app/config/network-schema.ts';
 import {
   checkModel,
   checkPlatform,
-  envFileOf,
   memoryOf,
   type Setup,
   type StandingConfig,

@@ -1,9 +1,9 @@
 // What `parley init` arrives at: variables and config keys, checked live, then written, each to its file.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { withVariables } from '#app/config/env-file.ts';
-import { type Environment, secretsOf } from '#app/config/environment.ts';
+import { type Environment, envFileOf, secretsOf } from '#app/config/environment.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { describeConfigError } from '#app/config/words.ts';
 import { checkModels } from '#app/doctor/model.ts';
@@ -33,9 +33,6 @@ export interface StandingConfig {
 }
 
 const timeoutMs = 20_000;
-
-/** Where secrets belong: next to the config. */
-export const envFileOf = (configPath: string): string => join(dirname(configPath), '.env');
 
 /** The present config file. Throws a ParleyError when it is no JSON object. */
 export function standingConfig(path: string): StandingConfig {

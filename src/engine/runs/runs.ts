@@ -19,7 +19,7 @@ import type { Begun, StartRunInput } from './begin.ts';
 import type { HowToAnswer } from './execute-run.ts';
 import type { RunsOptions } from './runs-options.ts';
 import { stillThere } from './session-provider.ts';
-import { runNotFound, type StoredRun } from './tables/run-row.ts';
+import { existingRun, runNotFound, type StoredRun } from './tables/run-row.ts';
 
 export interface Runs
   extends Pick<Engine, 'prompt' | 'finished' | 'cancel' | 'cancelRun'>,
@@ -122,9 +122,7 @@ export function createRuns(options: RunsOptions): Runs {
       return newest?.userMessageID === again.userMessageID ? newest.runID : runID;
     },
     async getRun({ runID }) {
-      const run = runs.get(runID);
-      if (run === undefined) throw runNotFound(runID);
-      return described(run);
+      return described(existingRun(runs, runID));
     },
     async findRun(idempotencyKey) {
       const run = runs.ofKey(idempotencyKey);
@@ -136,8 +134,7 @@ export function createRuns(options: RunsOptions): Runs {
     }),
     ...callsOnActive(active, options),
     async runMessages(runID) {
-      const run = runs.get(runID);
-      if (run === undefined) throw runNotFound(runID);
+      const run = existingRun(runs, runID);
       const { sessions } = options.parts;
       const both = await Promise.all([
         sessions.message(run.userMessageID),

@@ -1,6 +1,15 @@
 // The operations on runs: listed, read, told again, stopped, and what is reported of their messages and answers. Not starting them.
 import { type ZodType, z } from 'zod';
-import { integerParam, nothing, optionalID, pageFields, pageOf } from '#engine/operations/fields.ts';
+import {
+  idList,
+  integerParam,
+  nothing,
+  optionalID,
+  pageFields,
+  pageOf,
+  partParam,
+  switchParam,
+} from '#engine/operations/fields.ts';
 import { operation, type ServiceOf } from '#engine/operations/operation.ts';
 import type { EngineEvent } from './events/event.ts';
 import { wireEvent } from './events/event-schema.ts';
@@ -42,30 +51,18 @@ const activeRun = z.object({
   lastActivityAtMs: z.number(),
 });
 
-const part = z.string().min(1).max(200).optional();
 const ms = integerParam(0, Number.MAX_SAFE_INTEGER).optional();
 
 const listed = z.object({
   ...pageFields,
   sessionID: optionalID,
   status: z.enum(runStatuses).optional(),
-  ids: z
-    .string()
-    .min(1)
-    .max(5_000)
-    .transform((text) => text.split(','))
-    .optional()
-    .describe('Only these, with commas between them'),
-  person: part.describe('Part of the name of who asked'),
-  chat: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe('Canonical address; that of a room means its threads too'),
-  room: part.describe('Part of the name of the space, the room or the thread'),
-  agent: part.describe('Part of its name'),
-  model: part.describe('Part of its name'),
+  ids: idList,
+  person: partParam().describe('Part of the name of who asked'),
+  chat: partParam(1_000).describe('Canonical address; that of a room means its threads too'),
+  room: partParam().describe('Part of the name of the space, the room or the thread'),
+  agent: partParam().describe('Part of its name'),
+  model: partParam().describe('Part of its name'),
   from_ms: ms.describe('Begun at that time or later'),
   least_ms: ms.describe('Those that worked so long or longer; waiting for people is not work'),
   order: z
@@ -148,10 +145,7 @@ export const runOperations = {
     input: z.object({
       runID,
       upto_seq: ms.describe('The last event that is told again; all when absent'),
-      from_checkpoint: z
-        .enum(['true', 'false'])
-        .default('false')
-        .transform((value) => value === 'true'),
+      from_checkpoint: switchParam,
     }),
     output: runReplay,
     call: 'replay',

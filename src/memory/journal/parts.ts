@@ -23,7 +23,7 @@ export interface JournalParts {
   places: JournalPlaces;
   audit: Audit;
   questions: Questions;
-  /** What questions are about. */
+  /** The records that questions ask about. */
   records: Pick<Records, 'history'>;
   choose: Governance['choose'];
   /** What was forgotten in an audience. */

@@ -7,7 +7,7 @@ import { learnedRemarks } from '#app/screen/learned-words.ts';
 import { minute, paragraph } from '#app/screen/screen.ts';
 import { asCalled } from '#base/called-as.ts';
 import { ParleyError } from '#base/errors.ts';
-import { nearestNames } from '#base/nearest.ts';
+import { nearestNames, nearestWords } from '#base/nearest.ts';
 import { counted } from '#base/text.ts';
 
 /** Names that an error offers. */
@@ -53,9 +53,8 @@ function nearest(named: string, names: readonly string[]): string {
       .slice(-parts)
       .join('/'),
   );
-  const near = nearestNames(named, [...new Set(forms)], maxNear).map((name) => JSON.stringify(name));
-  if (near.length === 0) return '"parley models list" shows their names.';
-  return near.length === 1 ? `The nearest name is ${near}.` : `The nearest names are ${near.join(', ')}.`;
+  const near = nearestNames(named, [...new Set(forms)], maxNear);
+  return nearestWords(near) || '"parley models list" shows their names.';
 }
 
 /** The whole name of the one model that is meant, which may be called without its provider and its server. */

@@ -28,10 +28,14 @@ export function createViewerEngine(engine: EngineService): EngineService {
   const refuseClosed = async (sessionID: string): Promise<void> => {
     if (!(await isOpen(sessionID))) throw viewersRead();
   };
+  /** To a viewer a conversation that is not open is one that is not there. */
+  const missClosed = async (sessionID: string): Promise<void> => {
+    if (!(await isOpen(sessionID))) throw unknownSession(sessionID);
+  };
   const allowed: Partial<EngineService> = {
     hasSession: isOpen,
     async getSession(of) {
-      if (!(await isOpen(of.sessionID))) throw unknownSession(of.sessionID);
+      await missClosed(of.sessionID);
       return engine.getSession(of);
     },
     findSessions: (filter) => engine.findSessions({ ...filter, open: true }),
@@ -40,7 +44,7 @@ export function createViewerEngine(engine: EngineService): EngineService {
       return engine.findSessions({ parentID: sessionID, open: true, ...page });
     },
     async sessionMessages(of) {
-      if (!(await isOpen(of.sessionID))) throw unknownSession(of.sessionID);
+      await missClosed(of.sessionID);
       return engine.sessionMessages(of);
     },
     async getRun(of) {
@@ -55,7 +59,7 @@ export function createViewerEngine(engine: EngineService): EngineService {
       return engine.runEvents(of);
     },
     async activeRun(of) {
-      if (!(await isOpen(of.sessionID))) throw unknownSession(of.sessionID);
+      await missClosed(of.sessionID);
       return engine.activeRun(of);
     },
     async activeBySession() {

@@ -11,6 +11,13 @@ export function runNotFound(runID: string): ParleyError {
   return new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)}.`);
 }
 
+/** The run of this id; throws `runNotFound` where there is none. */
+export function existingRun(runs: { get(runID: string): StoredRun | undefined }, runID: string): StoredRun {
+  const run = runs.get(runID);
+  if (run === undefined) throw runNotFound(runID);
+  return run;
+}
+
 export type ArchiveStatus = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
 
 export interface StoredRun extends Run {

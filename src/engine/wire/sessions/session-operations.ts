@@ -1,6 +1,16 @@
 // The operations on sessions: made, listed, read, changed, branched off, taken back, summarized; their messages and to-do lists. Not runs.
 import { z } from 'zod';
-import { integerParam, line, nothing, optionalID, pageFields, pageOf } from '#engine/operations/fields.ts';
+import {
+  idList,
+  integerParam,
+  line,
+  nothing,
+  optionalID,
+  pageFields,
+  pageOf,
+  partParam,
+  switchParam,
+} from '#engine/operations/fields.ts';
 import { operation, type ServiceOf } from '#engine/operations/operation.ts';
 import { appendedMessage, modelChoice, promptLimitBytes } from '#engine/wire/runs/prompt.ts';
 import { sessionContext } from './context.ts';
@@ -28,7 +38,6 @@ export interface CreateSession {
 const sessionID = z.string();
 const messageID = z.string().min(1).max(100);
 const time = integerParam(0, Number.MAX_SAFE_INTEGER);
-const part = (limit = 200) => z.string().min(1).max(limit).optional();
 const flag = (usual: 'false' | 'all') =>
   z
     .enum(['true', 'false', 'all'])
@@ -37,27 +46,21 @@ const flag = (usual: 'false' | 'all') =>
 
 const listed = z.object({
   ...pageFields,
-  title: part(300).describe('Part of the title'),
-  ids: z
-    .string()
-    .min(1)
-    .max(5_000)
-    .transform((text) => text.split(','))
-    .optional()
-    .describe('Only these, with commas between them'),
+  title: partParam(300).describe('Part of the title'),
+  ids: idList,
   source_kind: z.enum(['channel', 'api']).optional(),
   project_id: optionalID,
   parent_id: optionalID,
   archived: flag('false'),
   shared: flag('all'),
-  platform: part(40).describe('Sessions of chats there'),
-  chat: part(1_000).describe(
+  platform: partParam(40).describe('Sessions of chats there'),
+  chat: partParam(1_000).describe(
     'Canonical address of a chat that wrote in it; that of a room means its threads too',
   ),
-  room: part().describe('Part of the name of a space, a room or a thread that wrote in it'),
-  person: part().describe('Part of the name of someone who wrote in it'),
-  agent: part().describe('Part of the name of an assistant that answered in it'),
-  text: part(300).describe('Part of what was written in it'),
+  room: partParam().describe('Part of the name of a space, a room or a thread that wrote in it'),
+  person: partParam().describe('Part of the name of someone who wrote in it'),
+  agent: partParam().describe('Part of the name of an assistant that answered in it'),
+  text: partParam(300).describe('Part of what was written in it'),
   from_ms: time.optional().describe('Something was written in it at this time or later'),
   until_ms: time.optional().describe('It began before then'),
   order: z.enum(['created', 'updated']).default('created').describe('The newest first, by this time'),
@@ -175,10 +178,7 @@ export const sessionOperations = {
     about: 'Messages in ordered parts',
     input: z.object({
       sessionID,
-      reverted: z
-        .enum(['true', 'false'])
-        .default('false')
-        .transform((value) => value === 'true'),
+      reverted: switchParam,
       limit: integerParam(1, 500).optional(),
       before: messageID.optional().describe('With `limit`: the id of a message'),
     }),
