@@ -1,6 +1,8 @@
 // Sessions of an agent: closed in one transaction with all their elements, and what stays open from one to the next.
 import { hash } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
+import type { SqlDialect } from '#base/sql/sql.ts';
+import type { Work } from '#base/sql/work.ts';
 import { signed } from '#memory/store/session-document.ts';
 import type {
   ClosedSession,
@@ -39,7 +41,9 @@ export function whoseSql({ projectID }: JournalCaller): string {
 }
 
 /** The condition of rows that the caller may change; its parameters are `ownValues`. */
-export const ownAudienceSql = 'audience IN (SELECT value FROM json_each(@own))';
+export function ownAudience({ texts }: SqlDialect): string {
+  return `audience IN ${texts('@own')}`;
+}
 
 export function ownValues({ where, own = [] }: JournalCaller): { own: string } {
   return { own: JSON.stringify([where.audience, ...own]) };
@@ -51,16 +55,16 @@ export function mayChange({ where, own = [] }: JournalCaller, audience: string):
 }
 
 /** Closes a session inside the caller's transaction. */
-export function closeSession(
+export function* closeSession(
   parts: JournalParts,
   caller: JournalCaller,
   input: CheckedInput<'closeSession'>,
-): ClosedSession {
+): Work<ClosedSession> {
   const { rows, index, forgottenWords } = parts;
   const contentHash = hash('sha256', JSON.stringify(input));
-  const [before] = rows.select('session_headers', caller, {
+  const [before] = yield* rows.select('session_headers', caller, {
     // in a query inside, since SQLite takes the index of the agent's sessions for as good as that of the key
-    sql: `row IN (SELECT row FROM session_headers WHERE ${ownAudienceSql} AND agent_id = @agent AND close_key = @key)`,
+    sql: `row IN (SELECT row FROM session_headers WHERE ${ownAudience(rows.dialect)} AND agent_id = @agent AND ${rows.dialect.isNamed('close_key', '@key')})`,
     values: { ...ownValues(caller), agent: input.agentID, key: input.key },
     limit: 1,
   });
@@ -70,10 +74,10 @@ export function closeSession(
       hint: 'Use a new key for each session, and repeat a call only as it was.',
     });
   }
-  const inherited = inheritedBy(parts, caller, input.agentID);
+  const inherited = yield* inheritedBy(parts, caller, input.agentID);
   const given = new Map(input.inherited.map((each) => [each.id, each]));
   refuseMissing(inherited.filter(({ row }) => row.carried === 0 && !given.has(row.id)));
-  const lineageID = rows.insert('session_headers', caller, input.agentID, {
+  const lineageID = yield* rows.insert('session_headers', caller, input.agentID, {
     close_key: input.key,
     content_hash: contentHash,
     title: input.title,
@@ -83,29 +87,29 @@ export function closeSession(
   // a session whose elements are settled is indexed once, however many of them there are
   const changed = new Map<string, Inherited>();
   for (const { id, ...how } of input.inherited) {
-    const element = read.get(id) ?? elementOf(rows, caller, id);
+    const element = read.get(id) ?? (yield* elementOf(rows, caller, id));
     read.delete(id); // one that is named again is read again
-    settleElement(parts, caller, element, { ...how, agentID: input.agentID, lineageID });
+    yield* settleElement(parts, caller, element, { ...how, agentID: input.agentID, lineageID });
     changed.set(String(element.row.lineage_id ?? id), element);
   }
-  for (const { table, row } of changed.values()) index(table, rows.get(table, caller, row.id));
+  for (const { table, row } of changed.values()) yield* index(table, yield* rows.get(table, caller, row.id));
   // what another agent carries on is that one's to name
   for (const { row, table } of inherited)
     if (row.carried === 1 && [row.settled_by, row.agent_id].includes(input.agentID))
-      rows.update(table, row.id, { carried: 0 });
+      yield* rows.update(table, row.id, { carried: 0 });
   const { title, summary } = input;
-  const again = forgottenWords.restored(caller, { title, summary }) ? [title] : [];
+  const again = (yield* forgottenWords.restored(caller, { title, summary })) ? [title] : [];
   for (const { table, section, open } of Object.values(elementTables)) {
     const state = open === undefined ? {} : { status: open, updated_at_ms: rows.now() };
     for (const { title, body, ...marks } of input[section]) {
-      if (forgottenWords.restored(caller, { title, body })) again.push(title);
-      rows.insert(table, caller, input.agentID, {
+      if (yield* forgottenWords.restored(caller, { title, body })) again.push(title);
+      yield* rows.insert(table, caller, input.agentID, {
         ...{ ...state, lineage_id: lineageID, title, body },
         ...('tags' in marks && marksOf(marks)),
       });
     }
   }
-  index('session_headers', rows.get('session_headers', caller, lineageID));
+  yield* index('session_headers', yield* rows.get('session_headers', caller, lineageID));
   return {
     ...{ lineageID, repeated: false, swept: inherited.length },
     ...(again.length > 0 && { wasForgotten: again }),
@@ -113,20 +117,20 @@ export function closeSession(
 }
 
 /** Notes one element without a session, at the moment that it happens. */
-export function noteElement(
+export function* noteElement(
   { rows, index, forgottenWords }: JournalParts,
   caller: JournalCaller,
   { agentID, kind, title, body, ...marks }: CheckedInput<'noteElement'>,
-): JournalEntry {
+): Work<JournalEntry> {
   const { table, open } = elementTables[kind];
-  const id = rows.insert(table, caller, agentID, {
+  const id = yield* rows.insert(table, caller, agentID, {
     ...{ lineage_id: null, title, body },
     ...(open !== undefined && { status: open, updated_at_ms: rows.now() }),
     ...(kind === 'decision' && marksOf(marks)),
   });
-  const row = rows.get(table, caller, id);
-  index(table, row);
-  return stored(row, forgottenWords.restored(caller, row));
+  const row = yield* rows.get(table, caller, id);
+  yield* index(table, row);
+  return stored(row, yield* forgottenWords.restored(caller, row));
 }
 
 /** The entry as its writer reads it, with the word that it was forgotten before. */
@@ -135,16 +139,19 @@ export function stored(row: JournalRow, wasForgotten: boolean): JournalEntry {
 }
 
 /** Asks which of these records holds, in the place of what asked about one of them. */
-export function askWhichHolds(
+export function* askWhichHolds(
   { rows, questions }: JournalParts,
   caller: JournalCaller,
   { agentID, title, body, records }: CheckedInput<'askWhichHolds'>,
-): JournalEntry {
-  for (const record of records) questions.end(record, rows.now());
+): Work<JournalEntry> {
+  for (const record of records) yield* questions.end(record, rows.now());
   const state = { status: elementTables.thread.open, updated_at_ms: rows.now() };
-  const id = rows.insert('open_threads', caller, agentID, { ...{ lineage_id: null, title, body }, ...state });
-  questions.ask(id, records);
-  return journalEntryOf(rows.get('open_threads', caller, id));
+  const id = yield* rows.insert('open_threads', caller, agentID, {
+    ...{ lineage_id: null, title, body },
+    ...state,
+  });
+  yield* questions.ask(id, records);
+  return journalEntryOf(yield* rows.get('open_threads', caller, id));
 }
 
 interface Inherited {
@@ -155,16 +162,21 @@ interface Inherited {
 }
 
 /** What this agent left open here, and in a project what it was shown there of the others: of what they open since then it knows nothing. */
-function inheritedBy({ rows, places }: JournalParts, caller: JournalCaller, agentID: string): Inherited[] {
-  const shown = caller.projectID === undefined ? 0 : places.wokenAt(caller, agentID);
-  return inheritable.flatMap(({ table, open }) =>
-    rows
-      .select(table, caller, {
-        sql: `${ownAudienceSql} AND ${openSql(table, open, caller)} AND (agent_id = @agent OR created_at_ms <= @shown)`,
-        values: { ...ownValues(caller), agent: agentID, shown },
-      })
-      .map((row) => ({ row, table, open })),
-  );
+function* inheritedBy(
+  { rows, places }: JournalParts,
+  caller: JournalCaller,
+  agentID: string,
+): Work<Inherited[]> {
+  const shown = caller.projectID === undefined ? 0 : yield* places.wokenAt(caller, agentID);
+  const inherited: Inherited[] = [];
+  for (const { table, open } of inheritable) {
+    const found = yield* rows.select(table, caller, {
+      sql: `${ownAudience(rows.dialect)} AND ${openSql(table, open, caller)} AND (agent_id = @agent OR created_at_ms <= @shown)`,
+      values: { ...ownValues(caller), agent: agentID, shown },
+    });
+    for (const row of found) inherited.push({ row, table, open });
+  }
+  return inherited;
 }
 
 function refuseMissing(missing: readonly Inherited[]): void {
@@ -179,47 +191,48 @@ function refuseMissing(missing: readonly Inherited[]): void {
 }
 
 /** Settles a thread or a step, or marks it as carried on; what it is then. */
-export function settle(
+export function* settle(
   parts: JournalParts,
   caller: JournalCaller,
   { id, ...how }: Settling & { id: string },
-): JournalEntry {
-  const element = elementOf(parts.rows, caller, id);
-  settleElement(parts, caller, element, how);
-  return shownIndexed(parts, caller, element);
+): Work<JournalEntry> {
+  const element = yield* elementOf(parts.rows, caller, id);
+  yield* settleElement(parts, caller, element, how);
+  return yield* shownIndexed(parts, caller, element);
 }
 
 /** The same for a person, who also answers: whichever of their agents has it open, in whichever project. */
-export function settleEntry(
+export function* settleEntry(
   parts: JournalParts,
   caller: JournalCaller,
   { id, action, note }: CheckedInput<'settleEntry'>,
-): JournalEntry {
+): Work<JournalEntry> {
   const { rows } = parts;
-  const element = elementOf(rows, caller, id, 'any project');
+  const element = yield* elementOf(rows, caller, id, 'any project');
   const { row, table, open } = element;
   const own = { ...caller, projectID: row.project_id ?? undefined };
   const by = caller.shownAs ?? caller.by.name;
-  if (action !== 'answered') settleElement(parts, own, element, { agentID: row.agent_id, action, note, by });
+  if (action !== 'answered')
+    yield* settleElement(parts, own, element, { agentID: row.agent_id, action, note, by });
   else {
     refuseUnchangeable(row, caller);
     refuseSettled(element, open);
-    rows.update(table, id, {
+    yield* rows.update(table, id, {
       ...{ status: open, settled_by: by, updated_at_ms: rows.now() },
       ...noted(row, signed(note ?? '', by)),
     });
   }
-  return shownIndexed(parts, own, element);
+  return yield* shownIndexed(parts, own, element);
 }
 
 /** The element as it is now; where it is found, it says its state. */
-function shownIndexed(
+function* shownIndexed(
   { rows, index }: JournalParts,
   caller: JournalCaller,
   { table, row: { id } }: Inherited,
-): JournalEntry {
-  const row = rows.get(table, caller, id);
-  index(table, row);
+): Work<JournalEntry> {
+  const row = yield* rows.get(table, caller, id);
+  yield* index(table, row);
   return journalEntryOf(row);
 }
 
@@ -243,12 +256,12 @@ interface Settling {
 }
 
 /** The same for an element that was read; with the session that settles it, in a close. */
-function settleElement(
+function* settleElement(
   parts: JournalParts,
   caller: JournalCaller,
   element: Inherited,
   { agentID, by = agentID, action, note, lineageID }: Settling & { lineageID?: string | undefined },
-): void {
+): Work<void> {
   const { row, table, open } = element;
   const { rows } = parts;
   // in a project every agent settles what is open there
@@ -261,7 +274,7 @@ function settleElement(
     action === 'carried_on'
       ? { status: open, settled_in: null, carried: lineageID === undefined ? 1 : 0 }
       : { status: action, settled_in: lineageID ?? null, carried: 0 };
-  rows.update(table, row.id, {
+  yield* rows.update(table, row.id, {
     ...state,
     ...{ settled_by: by, updated_at_ms: rows.now() },
     ...(note !== undefined && noted(row, note)),
@@ -277,18 +290,18 @@ function noted(row: JournalRow, note: string): Record<string, string> {
   return { status_note: note, earlier_notes: JSON.stringify([...earlier, before]) };
 }
 
-function elementOf(
+function* elementOf(
   rows: JournalParts['rows'],
   caller: JournalCaller,
   id: string,
   of?: 'any project',
-): Inherited {
+): Work<Inherited> {
   for (const { table, open } of inheritable) {
-    const [row] = rows.select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
+    const [row] = yield* rows.select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
     if (row !== undefined) return { row, table, open };
   }
   for (const { table } of inheritable) {
-    const [row] = rows.select(table, caller, {
+    const [row] = yield* rows.select(table, caller, {
       sql: 'id = @id',
       values: { id },
       limit: 1,
@@ -330,18 +343,17 @@ const sessionSections: readonly { table: Table; section: string }[] = [
 ];
 
 /** A session with its elements, as many as one answer holds; `next` reads on. */
-export function getSession(
+export function* getSession(
   { rows }: JournalParts,
   caller: JournalCaller,
   { id, cursor = '0' }: CheckedInput<'getSession'>,
-): JournalEntry {
-  const header = journalEntryOf(rows.get('session_headers', caller, id));
-  const elements = sessionSections.flatMap(({ table, section }) =>
-    rows
-      .select(table, caller, { sql: 'lineage_id = @id', values: { id } })
-      .reverse()
-      .map((row) => ({ section, entry: journalEntryOf(row) })),
-  );
+): Work<JournalEntry> {
+  const header = journalEntryOf(yield* rows.get('session_headers', caller, id));
+  const elements: { section: string; entry: JournalEntry }[] = [];
+  for (const { table, section } of sessionSections) {
+    const own = yield* rows.select(table, caller, { sql: 'lineage_id = @id', values: { id } });
+    for (const row of own.reverse()) elements.push({ section, entry: journalEntryOf(row) });
+  }
   const from = Number(cursor);
   const shown = fitting(elements.slice(from), JSON.stringify(header).length);
   const until = from + shown.length;
@@ -361,7 +373,7 @@ export function listElements(
   { rows }: JournalParts,
   caller: JournalCaller,
   { agentID, kind, status, ...page }: CheckedInput<'listElements'>,
-): JournalPage {
+): Work<JournalPage> {
   const { table, open } = elementTables[kind];
   if (status !== undefined && open === undefined)
     throw new ParleyError('invalid_journal', `status: expected none of a ${kind}, received "${status}".`, {
