@@ -177,7 +177,10 @@ interface Opening {
 async function open(page: Page, address: string): Promise<Opening> {
   await page.goto(address);
   await page.locator('#page h1').waitFor();
-  while ((await page.evaluate('window.bench.headingMs')) === undefined) await page.waitForTimeout(10);
+  // a paint is entered after the frame that shows it
+  await page.waitForFunction(
+    "window.bench.headingMs !== undefined && performance.getEntriesByName('first-contentful-paint').length > 0",
+  );
   return (await page.evaluate(`({
     firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
     interactiveMs: window.bench.headingMs,

@@ -125,7 +125,8 @@ async function readCases(
     const exchanges = as === 'turns' ? undefined : exchangeOfTurn(conversation);
     const readable = readableBy(scopeOf(id), { projectID: id });
     return questions.map(({ question, category, evidence }): Case => {
-      const look = finish(lookAt(store.searched, { text: question, readable, limit: 20 })).evidence;
+      const look = finish(lookAt(store.searched, { text: question, readable, limit: 20 }))?.evidence;
+      if (look === undefined) throw new Error('Expected candidates to be looked at, whatever they meet.');
       const places = [...look.entries.keys()].filter((place) => look.mayAnswer[place]);
       const idOf = (place: number): string => {
         const chunk = look.entries[place]?.chunk;

@@ -52,7 +52,8 @@ export function createUnderWay({
   };
 
   const somewhereElse = ({ audiences }: Scope, sessionID: string | undefined): boolean => {
-    const here = [...begun.values()].findLast((one) => one.sessionID === sessionID)?.chat;
+    let here: string | undefined;
+    for (const one of begun.values()) if (one.sessionID === sessionID) here = one.chat;
     for (const [runID, { chat, audience, at }] of begun) {
       // a run is read only where it would be said: under load hundreds are in progress
       if (chat === here || !audiences.some((one) => one === audience)) continue;

@@ -4,7 +4,7 @@ import type { Work } from '#base/sql/work.ts';
 import { corpusOf } from '#memory/chunks/file-rows.ts';
 import { questionOf } from '#memory/search/query/query-analysis.ts';
 import { termsOf } from '#memory/search/query/query-terms.ts';
-import { type WeightedTerm, weigh } from '#memory/search/query/weights.ts';
+import { mostMet, type WeightedTerm, weigh } from '#memory/search/query/weights.ts';
 import type { SearchedStore } from '#memory/store/searched-store.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { BudgetSettings } from '#memory/types/budget.ts';
@@ -16,7 +16,7 @@ import { evidenceOf, type SearchEvidence } from './evidence.ts';
 import { learnedScores } from './features.ts';
 import { fuse } from './fusion.ts';
 import { judge, takesBack } from './judge.ts';
-import { keyedFirst } from './lookup.ts';
+import { isKeyed, keyedFirst } from './lookup.ts';
 import { withMeant } from './meant.ts';
 import type { RankedChunk } from './ranked.ts';
 
@@ -31,6 +31,8 @@ export type SearchInput = SearchQuery & {
   vector?: Float32Array | undefined;
   /** Passages of files that a search program found. */
   passages?: readonly FoundPassage[] | undefined;
+  /** The asker gives nothing unless one piece meets this much of the question, 0 to 1: where none can, pieces need not be looked at. */
+  least?: number | undefined;
 };
 
 /** What the scope holds about the text. Throws `missing_scope` without a scope; no text makes it throw. */
@@ -56,9 +58,9 @@ interface RankingInput {
   nearness: readonly (number | undefined)[];
 }
 
-/** Gathers a question's candidates and the evidence in them, for ranking and for learning to rank. */
+/** Gathers a question's candidates and the evidence in them, for ranking and for learning to rank; undefined where none can meet `least`. */
 export function* lookAt(
-  store: Pick<SearchedStore, 'chunks' | 'nearest'>,
+  store: Pick<SearchedStore, 'chunks' | 'nearest' | 'records'>,
   query: {
     text: string;
     vector?: Float32Array | undefined;
@@ -66,11 +68,17 @@ export function* lookAt(
     rows?: readonly number[] | undefined;
     readable: ScopeFilter;
     limit: number;
+    /** See `SearchInput`; only where nothing but words and keys brings candidates in. */
+    least?: number | undefined;
   },
-): Work<RankingInput> {
-  const { text, vector, rows: others = [], readable, limit } = query;
+): Work<RankingInput | undefined> {
+  const { text, vector, rows: others = [], readable, limit, least = 0 } = query;
   const total = yield* store.chunks.total(readable);
   const terms = yield* weigh(termsOf(text), store.chunks, { readable, total });
+  const byWordsAlone = vector === undefined && others.length === 0;
+  // most of what people write asks for nothing that is stored: reading and ranking candidates takes most of a recall
+  if (byWordsAlone && mostMet(terms) < least && !(yield* isKeyed(store.records, text, readable)))
+    return undefined;
   const embeddings = vector === undefined ? undefined : store.nearest;
   const near =
     vector === undefined || embeddings === undefined
@@ -108,9 +116,11 @@ export function createFind(store: SearchedStore, use: RetrievalWays = {}, budget
       rows: passages.map(({ row }) => row),
       readable,
       limit,
+      // what is linked to a piece may be given whatever that piece meets
+      least: use.association === true ? 0 : query.least,
     });
     const degraded = store.nearest === undefined ? [] : yield* store.nearest.degraded();
-    let ranked = rank(look);
+    let ranked = look === undefined ? [] : rank(look);
     if (use.procedures !== false) ranked = yield* byReports(ranked, store.signals);
     if (use.keys !== false) ranked = yield* keyedFirst(ranked, { records: store.records, text, readable });
     if (passages.length > 0) ranked = yield* withMeant(ranked, passages, { chunks: store.chunks, readable });

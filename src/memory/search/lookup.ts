@@ -17,6 +17,15 @@ const [maxWords, longestKey] = [60, 6];
 /** What a record meets at least whose key is in the question. */
 const keyMeets = 0.6;
 
+/** Whether a record has a key that is in the text. */
+export function* isKeyed(
+  records: Pick<RecordWork, 'keyed'>,
+  text: string,
+  readable: ScopeFilter,
+): Work<boolean> {
+  return (yield* records.keyed(keysIn(text), readable)).length > 0;
+}
+
 /** The same, with the records whose exact key is in the text before all others. */
 export function* keyedFirst(
   ranked: RankedChunk[],

@@ -3,7 +3,7 @@ import type { RecallRequest } from '#memory/types/recall.ts';
 import type { RankedChunk } from './ranked.ts';
 
 /** One piece must meet at least this much of the question for anything to be recalled. */
-const minMet = 0.44;
+export const minMet = 0.44;
 /**
  * Or, where there are vectors, have at least this `similarity` and be this many standard `deviations` above the mean. Among few pieces the
  * distance to the mean must be this part (`ofMost`) of the greatest possible one; among fewer than `among` pieces it does not count.

@@ -17,7 +17,7 @@ import { collapse, placeText } from './collapse.ts';
 import type { Find, SearchInput } from './find.ts';
 import { pinnedEntries, pinnedShare } from './lookup.ts';
 import type { RankedChunk } from './ranked.ts';
-import { chosen, picked } from './recall.ts';
+import { chosen, minMet, picked } from './recall.ts';
 
 /** The vector of the text, where a model made one, and what a search program found. */
 type QueryVector = Pick<SearchInput, 'vector' | 'passages'>;
@@ -44,10 +44,10 @@ export function* recall(
   records: Pick<RecordWork, 'sensitive' | 'pinned'>,
   request: RecallInput & QueryVector & { pinned?: boolean | undefined },
 ): Work<RecallResult> {
-  const found = yield* find(request);
+  const { admit, except = { ids: [], runIDs: [] } } = request;
+  const found = yield* find({ ...request, least: admit === undefined ? minMet : (admit.meets ?? 0) });
   const back = yield* records.sensitive(found.ranked.flatMap(({ chunk }) => recordIDOf(chunk) ?? []));
   const shown = new Map((request.inPrompt ?? []).map((file) => [file.key, file]));
-  const { admit, except = { ids: [], runIDs: [] } } = request;
   const [ids, runIDs] = [new Set(except.ids), new Set(except.runIDs)];
   const ranked = found.ranked.flatMap((entry): RankedChunk[] => {
     const { sourceKey, id, runID } = entry.chunk;

@@ -1,4 +1,5 @@
 // Which names of tools a config may use: the engine's own tools, and those that its MCP servers may offer.
+import { memoize } from '#base/caches/memoize.ts';
 import { nearestName } from '#base/nearest.ts';
 
 /** What every provider takes. */
@@ -11,9 +12,14 @@ export function toolName(server: string, tool: string): string {
 
 /** True when the pattern names the tool. */
 export function matchesTool(pattern: string, tool: string): boolean {
-  const source = pattern.split('*').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${source.join('.*')}$`, 's').test(tool);
+  return pattern.includes('*') ? expressionOf(pattern).test(tool) : pattern === tool;
 }
+
+/** Each turn compares some forty tools with the same few patterns. */
+const expressionOf = memoize(200, (pattern) => {
+  const source = pattern.split('*').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${source.join('.*')}$`, 's');
+});
 
 /** The engine's own tools, as the toolbox has them. */
 export const ownTools = [

@@ -1,8 +1,9 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 
+import { memoize } from '#base/caches/memoize.ts';
 import type { Work } from '#base/sql/work.ts';
 import type { ChunkWork } from '#memory/chunks/chunks.ts';
-import { queryFor } from '#memory/chunks/word-rows.ts';
+import { maxRowsOfWord, queryFor } from '#memory/chunks/word-rows.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import type { WordQuery } from '#memory/tables/word-query.ts';
 import { forEachLanguage, joinsWords, type StemmedLanguage, stemIn } from '#memory/words/languages.ts';
@@ -15,6 +16,8 @@ export interface WeightedTerm extends Term {
   weightIfUnknown: number;
   /** Rows inside the scope that hold it, newest first; of a word in very many only those. */
   rows: readonly number[];
+  /** Every row that may meet it is among `rows`: they are not only the newest, and it is looked for in no language that joins words. */
+  isWhole: boolean;
   /** So usual in this scope that it brings in no separate chunks when a rarer word does. */
   common: boolean;
   /** The indexed words of a language that count as it, with how alike they are, 0 to 1. */
@@ -59,20 +62,57 @@ export function* weigh(
         : () => spelled?.forms ?? new Map<string, number>();
     const weight = count > 0 ? share(term) * rarity(count, total) : weightIfUnknown;
     const common = total >= largeScope && count > total * commonShare;
-    weighted.push({ ...term, rows, formsIn, common, weight, weightIfUnknown });
+    const isWhole = rows.length < maxRowsOfWord && !there.some(joinsWords);
+    weighted.push({ ...term, rows, isWhole, formsIn, common, weight, weightIfUnknown });
   }
   return weighted;
 }
 
-/** What finds the term in any of the languages; a form that English has too needs no other. */
-function queryOf({ plain }: Term, there: readonly StemmedLanguage[]): WordQuery {
-  const english = stemIn('en', plain);
-  const forms = there.map((language) => [language, stemIn(language, plain)] as const);
-  return queryFor(
-    plain,
-    forms.filter(([language, form]) => language === 'en' || form !== english || joinsWords(language)),
-  );
+/**
+ * The largest share of the question, 0 to 1, that one row can meet: at least what `Match.meets` says of any. The weight of a word that is
+ * not in the row counts as little as it may, see `sharesOf` of matches.ts.
+ */
+export function mostMet(terms: readonly WeightedTerm[]): number {
+  let [anywhere, missing] = [0, 0];
+  const held = new Map<number, { weight: number; least: number }>();
+  for (const { rows, isWhole, weight, weightIfUnknown } of terms) {
+    const least = Math.min(weight, weightIfUnknown);
+    if (isWhole) missing += least;
+    else anywhere += weight;
+    for (const row of isWhole ? rows : []) {
+      const known = held.get(row);
+      if (known === undefined) held.set(row, { weight, least });
+      else {
+        known.weight += weight;
+        known.least += least;
+      }
+    }
+  }
+  const share = (met: number, others: number): number => (met === 0 ? 0 : met / (met + others));
+  let most = share(anywhere, missing);
+  for (const { weight, least } of held.values())
+    most = Math.max(most, share(anywhere + weight, missing - least));
+  return most;
 }
+
+/** What finds the term in any of the languages. */
+function queryOf({ plain }: Term, there: readonly StemmedLanguage[]): WordQuery {
+  return queriesOf(there.join(' '))(plain);
+}
+
+/** Queries that are remembered for the languages of a scope, most of which is English: people use the same words again and again. */
+const queriesOf = memoize(16, (languages) => {
+  const there = languages.split(' ') as StemmedLanguage[]; // as they were joined
+  return memoize(1_000, (plain): WordQuery => {
+    const english = stemIn('en', plain);
+    const forms = there.map((language) => [language, stemIn(language, plain)] as const);
+    // a form that English has too needs no other
+    return queryFor(
+      plain,
+      forms.filter(([language, form]) => language === 'en' || form !== english || joinsWords(language)),
+    );
+  });
+});
 
 function stemsOf({ plain }: Term, language: StemmedLanguage): ReadonlyMap<string, number> {
   return new Map([[stemIn(language, plain), 1]]);
