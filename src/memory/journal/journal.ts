@@ -207,10 +207,9 @@ const everyOr = '@agent IS NULL OR agent_id = @agent';
 
 const listed = { session: 'session_headers', conversation: 'conversations', build: 'build_records' } as const;
 
-/** The same value with the secrets in its texts masked, and without what is no character: PostgreSQL takes neither NUL nor half of a pair. */
+/** The same value with the secrets in its texts masked, and without the character NUL, which PostgreSQL has not in a text of JSON. */
 export async function maskedAll(redact: Redact, value: unknown): Promise<unknown> {
-  if (typeof value === 'string')
-    return (await redact(value)).text.replaceAll('\u0000', '\uFFFD').toWellFormed();
+  if (typeof value === 'string') return (await redact(value)).text.replaceAll('\u0000', '\uFFFD');
   if (Array.isArray(value)) return Promise.all(value.map((each) => maskedAll(redact, each)));
   if (typeof value !== 'object' || value === null) return value;
   const pairs = await Promise.all(
