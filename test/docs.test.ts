@@ -210,7 +210,7 @@ test('each step in the way of a message names a function that is there', () => {
 
 /** The cells of the rows of every table of a page, without heads. */
 function rowsOf(path: string): string[][] {
-  const rows = read(path).match(/^\| (?!---).*\|\n(?!\| ---)/gm) ?? [];
+  const rows = read(path).match(/^\| (?!---).*\|\n(?!\| ?---)/gm) ?? [];
   return rows.map((row) => row.trim().slice(1, -1).split(' | '));
 }
 
@@ -234,6 +234,30 @@ test('the table of threats has no empty cell, and every test that it names is th
     assert.equal(cells.filter((cell) => cell.trim() !== '').length, 4, cells.join(' | '));
     assertShown(cells);
   }
+});
+
+test('every rule and every row of who may read what names tests that are there', () => {
+  const page = read('docs/who-may-read.md');
+  const rules = page.match(/^\d+\. .+$/gm) ?? [];
+  const [shownRules, ...shownRows] = read('test/who-may-read.md').split('\n## ').slice(1);
+  const first = ([name = '']: string[]): string => name.trim();
+  const rowsIn = (section = ''): string[][] =>
+    (section.match(/^\| (?!---).*\|\n(?!\| ---)/gm) ?? []).map((row) => row.trim().slice(1, -1).split(' | '));
+  const shown = rowsIn(`${shownRules}\n`);
+  assert.ok(rules.length > 10);
+  assert.equal(shown.length, rules.length);
+  for (const [index, rule] of rules.entries())
+    assert.ok(rule.startsWith(first(shown[index] ?? [])), `${rule}: ${shown[index]?.[0]}`);
+  const rows = [
+    rowsOf('docs/who-may-read.md').map(([platform = '', kind = '']) => `${platform.trim()}: ${kind.trim()}`),
+    ...['discord', 'slack', 'telegram'].map((each) => rowsOf(`docs/who-may-read-${each}.md`).map(first)),
+  ];
+  const shownBy = shownRows.map((section) => rowsIn(`${section}\n`));
+  assert.deepEqual(
+    shownBy.map((section) => section.map(first)),
+    rows,
+  );
+  for (const cells of [...shown, ...shownBy.flat()]) assertShown(cells);
 });
 
 test('every case of models and of what people send names a test that is there', () => {

@@ -80,6 +80,42 @@ export const testedFixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'refused-outside',
+    ensures: 'what fails before it is stored is passed by after some minutes',
+    shows: { test: 'test/adapters/gateway/intake/refused-events.test.ts' },
+    edits: [
+      edit(
+        'src/adapters/gateway/intake/refused-events.ts',
+        'take: ({ key, cursor }, work) => bounded({ key, cursor, isOutage }, { work, instead: undefined }),',
+        'take: (_, work) => work(),',
+      ),
+    ],
+  },
+  {
+    name: 'forged-summaries',
+    ensures: 'no line of a message is the line of another person in what is summarized',
+    shows: { test: 'test/engine/forged-lines.test.ts' },
+    edits: [edit('src/engine/context/compaction.ts', 'withIndentedLines(', '((text: string) => text)(')],
+  },
+  {
+    name: 'forged-results',
+    ensures: 'no block in what a tool gives is read as memory',
+    shows: { test: 'test/engine/forged-lines.test.ts' },
+    edits: [edit('src/engine/context/history.ts', 'asSaidIn(part.result)', 'part.result')],
+  },
+  {
+    name: 'audit-readers',
+    ensures: 'an owner who reads in the name of a person leaves a line in the audit',
+    shows: { test: 'test/engine/http/audited-routes.test.ts' },
+    edits: [
+      edit(
+        'src/engine/http/guards/audited-engine.ts',
+        'for (const each of audiences) await note(by, { audience: each }, operation);',
+        'void audiences;',
+      ),
+    ],
+  },
+  {
     name: 'attached',
     ensures: 'what was spoken or attached goes with its message',
     shows: { test: 'test/app/edited-words.test.ts' },
@@ -131,7 +167,7 @@ export const testedFixes: readonly Fix[] = [
     name: 'many-streams',
     ensures: 'one sign-in has a bounded number of streams',
     shows: { test: 'test/engine/http/browser-streams.test.ts' },
-    edits: [edit('src/engine/http/guards/browser-streams.ts', 'if (count >= maxStreams)', 'if (count < 0)')],
+    edits: [edit('src/engine/http/guards/browser-streams.ts', 'if (count >= most)', 'if (count < 0)')],
   },
   {
     name: 'flooded-sockets',

@@ -40,6 +40,24 @@ export function hintOf(error: unknown): string | undefined {
   return error instanceof ParleyError ? error.hint : undefined;
 }
 
+const ofNetworks =
+  /^(?:E[A-Z0-9]+|UND_ERR_\w+|ERR_(?:TLS|SSL|SOCKET|STREAM|HTTP2)\w*|CERT_\w+|DEPTH_ZERO\w+|UNABLE_TO\w+|SELF_SIGNED\w+)$/;
+const networkWords = /^(?:fetch failed|terminated|socket hang up|other side closed)$/i;
+/** Errors are wrapped once or twice; a chain that is longer than this is a loop. */
+const deepest = 5;
+
+/** True when a network, or a call that took too long, is the reason: the same may succeed later. A file's error with a code counts too. */
+export function isNetworkFailure(error: unknown): boolean {
+  let here = error;
+  for (let depth = 0; depth < deepest && here !== undefined; depth += 1) {
+    if (ofNetworks.test(codeOf(here) ?? '')) return true;
+    if (!(here instanceof Error)) return false;
+    if (['AbortError', 'TimeoutError'].includes(here.name) || networkWords.test(here.message)) return true;
+    here = here.cause;
+  }
+  return false;
+}
+
 /** Codes of a connection that never came about: nothing was sent, so nothing can have been carried out. */
 export const neverConnected: readonly string[] = [
   'ECONNREFUSED',

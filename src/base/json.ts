@@ -36,8 +36,13 @@ export function tryJson(text: string): unknown {
   }
 }
 
-/** The value, checked by `schema`; throws a ParleyError `invalid_json` or `invalid_value` naming `what`. */
-export function parseJson<T>(text: string, schema: ZodType<T>, what: string): T {
+/** The value, checked by `schema`, and its text by `find`; throws a ParleyError `invalid_json` or `invalid_value` naming `what`. */
+export function parseJson<T>(
+  text: string,
+  schema: ZodType<T>,
+  what: string,
+  find?: (json: string) => string | undefined,
+): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -46,6 +51,8 @@ export function parseJson<T>(text: string, schema: ZodType<T>, what: string): T 
       cause,
     });
   }
+  const fault = find?.(text);
+  if (fault !== undefined) throw new ParleyError('invalid_value', `${what}: ${fault}`);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new ParleyError('invalid_value', `${what}: ${formatZodError(result.error).join('; ')}`);
@@ -53,7 +60,7 @@ export function parseJson<T>(text: string, schema: ZodType<T>, what: string): T 
 
 /** What is said of a text that a database would keep as another one. */
 export const tornText = 'expected Unicode text, received half of a surrogate pair, which is no character';
-/** Levels of objects and lists in which texts are looked at; no schema has so many. */
+/** Levels of objects and lists inside of each other: no schema has so many, and what walks through more may run out of stack. */
 const maxLevels = 100;
 
 /** The way to a text, or to an object with the name of a field, that has half of a surrogate pair; undefined where all are whole. */
@@ -67,35 +74,42 @@ export function wayToTorn(value: unknown, levels = maxLevels): string[] | undefi
   return undefined;
 }
 
-const wholeTexts = z.unknown().superRefine((value, context) => {
-  const path = wayToTorn(value);
-  if (path !== undefined) context.addIssue({ code: 'custom', path, message: tornText });
-});
-
 /**
- * The first field that an object in this valid JSON has twice, with the fields that it is in: `budget.max_steps`; undefined where each is
- * there once. Takes time with the length of the text, and passes over what is inside of texts at once.
+ * What is wrong with this valid JSON that a parser passes over, in words and by its way (`parts.0.text`): an object has a field twice, of which
+ * only one value would count; a text has half of a surrogate pair; or objects and lists stand inside of each other for more than 100 levels.
+ * Undefined where nothing is. One walk that takes time with the length of the text, and passes over what is inside of texts at once.
  */
-export function repeatedField(json: string): string | undefined {
+export function faultIn(json: string): string | undefined {
   /** Of each object and list around the place: its fields so far (none in a list), and the newest of them. */
-  const around: { fields?: Set<string>; newest?: string }[] = [];
+  const around: { fields: Set<string> | undefined; newest: string | number }[] = [];
+  const way = (): string =>
+    around
+      .map(({ newest }) => newest)
+      .join('.')
+      .toWellFormed();
   const colon = /[ \t\n\r]*:/y;
   for (let at = 0; at < json.length; at += 1) {
     const sign = json[at];
-    if (sign === '{') around.push({ fields: new Set() });
-    else if (sign === '[') around.push({});
+    const inside = around.at(-1);
+    if (sign === '{') around.push({ fields: new Set(), newest: '' });
+    else if (sign === '[') around.push({ fields: undefined, newest: 0 });
     else if (sign === '}' || sign === ']') around.pop();
+    else if (sign === ',' && typeof inside?.newest === 'number') inside.newest += 1;
+    if (around.length > maxLevels) return `expected at most ${maxLevels} levels of objects and lists`;
     if (sign !== '"') continue;
     const end = endOfText(json, at);
     colon.lastIndex = end + 1;
-    const object = around.at(-1);
-    if (object?.fields !== undefined && colon.test(json)) {
-      const written = json.slice(at + 1, end);
-      const name: string = written.includes('\\') ? JSON.parse(`"${written}"`) : written;
-      object.newest = name;
-      if (object.fields.has(name)) return around.flatMap(({ newest = [] }) => newest).join('.');
-      object.fields.add(name);
+    const fields = colon.test(json) ? inside?.fields : undefined;
+    const written = json.slice(at + 1, end);
+    // an escape of half of a pair begins so
+    const isRead = fields === undefined ? /\\u[dD][89a-fA-F]/.test(written) : written.includes('\\');
+    const text: string = isRead ? JSON.parse(`"${written}"`) : written;
+    if (fields !== undefined && inside !== undefined) {
+      inside.newest = text;
+      if (fields.has(text)) return `expected ${JSON.stringify(way())} once, it is there twice`;
+      fields.add(text);
     }
+    if (!text.isWellFormed()) return `${way() || 'the text'}: ${tornText}`;
     at = end;
   }
   return undefined;
@@ -111,15 +125,9 @@ function endOfText(json: string, begin: number): number {
   return json.length;
 }
 
-/** The body of a request as `parseJson` has it; a text that is not well formed, and a field that comes twice, is refused under its name. */
+/** The body of a request as `parseJson` has it; what `faultIn` finds in it is refused. */
 export function parseBody<T>(text: string, schema: ZodType<T>): T {
-  const value = parseJson(text, wholeTexts.pipe(schema), 'The body');
-  const repeated = repeatedField(text);
-  if (repeated === undefined) return value;
-  throw new ParleyError(
-    'invalid_value',
-    `The body: expected ${JSON.stringify(repeated)} once, it is there twice`,
-  );
+  return parseJson(text, schema, 'The body', faultIn);
 }
 
 /**
@@ -156,16 +164,6 @@ export function answerJson<T>(text: string, form: keyof typeof brackets, schema:
   const [from, until] = [text.indexOf(open), text.lastIndexOf(close)];
   const json = from >= 0 && until > from ? text.slice(from, until + 1) : text;
   return parseJson(json, schema, 'the answer of the model');
-}
-
-/** Whether objects and lists stand inside of each other for more than so many levels: what walks through such a value may run out of stack. */
-export function isNestedBeyond(levels: number, value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    level = level.filter((each) => typeof each === 'object' && each !== null).flatMap(Object.values);
-    if (depth >= levels && level.length > 0) return true;
-  }
-  return false;
 }
 
 /** A JSON object whose values are not looked at. */

@@ -77,3 +77,11 @@ export function withinTogether(
     return [shown];
   });
 }
+
+/** The text as a JSON string in which no line ends, also not where only some programs take a sign for the end of one. */
+export function quotation(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -21,6 +21,7 @@ import { openEngineStorage } from './engine-storage.ts';
 import { createLiveSettings } from './live-settings.ts';
 import { refusingEnded } from './memory-api/session-tier.ts';
 import { createMemoryParts } from './memory-parts.ts';
+import { verdictOf } from './permissions/policy.ts';
 import { mediaCalls } from './providers/media.ts';
 import { createModelsHere } from './providers/models-here.ts';
 import { createRequestParts } from './request-parts.ts';
@@ -102,7 +103,7 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ home, rows: artifactRows, events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
-  const zone = () => settings.now().timeZone ?? 'UTC';
+  const zone = () => settings.now().timeZone;
   const schedules = createScheduleParts({
     ...{ database, events, limits, secrets, zone, namesOf, clock, newId, log },
   });
@@ -115,6 +116,8 @@ export async function createEngineParts(options: EngineOptions) {
     rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
     ...{ foreignRuns, team: missions.tools, media, secrets, clock },
     ...{ web: () => settings.now().web, search: () => settings.now().search },
+    mayAsk: ({ platform }) =>
+      verdictOf(policy, 'add_session_element', { platform, otherwise: 'allow' }) === 'allow',
     ...{ toolChars: limits.toolChars, artifactBytes: limits.artifactBytes, outdated: tables.outdated },
   });
   const archive = createRunArchive({ tables, memory: watched, agents, log });

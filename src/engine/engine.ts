@@ -101,7 +101,7 @@ export async function createEngine(
     ...guarded(createSessionWrites(tables, { written: sessions.written, secrets }), open),
     prompt: (sessionID, body, how) =>
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
-    takesFile: (file) => open(() => providers.resolve().takesFile(file)),
+    takesFile: ({ agent, ...file }) => open(() => providers.resolve(undefined, agent).takesFile(file)),
     keepUpload: async ({ path: inFolder }) => uploadUrl(inFolder),
     ...guarded({ transcribe }, open),
     artifactFile: async ({ path: inHome }) => join(home, inHome),

@@ -36,8 +36,8 @@ export function createScheduleParts(options: {
   events: EventLog;
   limits: EngineLimits;
   secrets: Secrets;
-  /** The zone of those whose own is not known. */
-  zone: () => string;
+  /** The zone of those whose own is not known; UTC when undefined. */
+  zone: () => string | undefined;
   namesOf: PlaceNameTable['of'];
   clock: Clock;
   newId: NewId;

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
-import type { House } from './house.ts';
+import { png } from '../adapters/uploads/samples.ts';
+import { startRaw } from '../engine/support/raw-provider.ts';
+import { type House, openHouse } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 
 const platforms = ['discord', 'telegram', 'slack'] as const;
@@ -108,4 +110,32 @@ test('what is said to an assistant with its own memory is not found by the other
   const clerk = await said('slack', 'And what did I say of the harbour?');
   assert.doesNotMatch(clerk, /red staircase/);
   assert.match(clerk, /green folder/);
+});
+
+test('a file goes to the model of the assistant that answers, whatever the usual model takes', async (t) => {
+  const asked: string[] = [];
+  const { settings } = await startRaw(t, ({ body, ...call }) => {
+    asked.push(JSON.stringify(body));
+    call.answer('A heron.');
+  });
+  const eyes = { provider: 'openai-compatible', name: 'm', baseUrl: settings.baseUrl };
+  const house = await openHouse(t, {
+    config: {
+      assistants: { eyes: { systemPrompt: 'You see.', model: eyes } },
+      bindings: [{ assistant: 'eyes', platform: 'discord' }],
+    },
+  });
+  await house.ready('discord', 'slack');
+  const files = [{ name: 'bird.png', mime: 'image/png', bytes: png(3) }];
+  const talk = { chat: 'dm', user: 'you' } as const;
+  assert.equal(
+    (await house.ask({ platform: 'discord', ...talk }, 'what is this?', files)).trim(),
+    'A heron.',
+  );
+  assert.match(asked.at(-1) ?? '', /"image_url"/);
+  assert.match(
+    await house.ask({ platform: 'slack', ...talk }, 'what is this?', files),
+    /cannot look into .?bird\.png/,
+    'the usual one is the built-in model',
+  );
 });

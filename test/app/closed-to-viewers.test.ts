@@ -1,57 +1,11 @@
 // What is shown outside of the chats of a room that is closed on its platform afterwards: nothing, of no conversation that it ever had.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { found, until } from '../support/found.ts';
-import { type House, openHouse } from './house.ts';
+import { openRoom, platforms } from './closing-room.ts';
+import type { House } from './house.ts';
 import { call, overHttp, refusal, tokenFor } from './mcp-kit.ts';
-
-const platforms = ['discord', 'telegram', 'slack'] as const;
-
-/** A house with an open room in which one person has said two things, each in a conversation of its own where the platform has such. */
-async function openRoom(t: TestContext, platform: (typeof platforms)[number]) {
-  // a group on Telegram is its own space: only where everyone may be told is anyone shown what others wrote in it
-  const config = platform === 'telegram' ? { memory: { sharing: 'everyone' } } : {};
-  const house = await openHouse(t, { config });
-  await house.ready(platform);
-  const { places } = house.sandbox[platform];
-  const robin = house.sandbox[platform].userID('you');
-  const space = places.addSpace('crew');
-  const account = places.addAccount('ann');
-  places.joinSpace(account, space);
-  places.joinSpace(robin, space);
-  const kind = platform === 'telegram' ? 'public group' : 'public';
-  const add = (name: string, member: string): string =>
-    places.addRoom({ space, kind, name, parent: undefined, members: [member] });
-  const [room, other] = [add('lobby', account), add('other', robin)];
-  const rest = async (): Promise<void> => {
-    await found('rest', () => {
-      const { active, waiting, changes } = house.parley.gateway.lanes();
-      const left = house.parley.gateway.status().some((one) => one.inboxBacklog + one.outboxBacklog > 0);
-      return active + waiting + changes === 0 && !left ? true : undefined;
-    });
-  };
-  const say = async (by: string, text: string, at = room): Promise<void> => {
-    let answered = 0;
-    const stop = places.onBotMessage(() => {
-      answered += 1;
-    });
-    await places.say({ account: by, room: at, text, mention: true });
-    await found('an answer', () => (answered > 0 ? true : undefined));
-    stop();
-    await rest();
-  };
-  await say(robin, 'Good morning.', other);
-  for (const text of ['The heron is near the lock.', 'The zeppelin lands on Monday.'])
-    await say(account, text);
-  /** Resolves once Parley knows. */
-  const close = async (): Promise<void> => {
-    places.setOpen(room, false);
-    // Telegram says nothing of it before the next message
-    if (platform === 'telegram') await say(account, 'It is raining.');
-  };
-  return { house, close, say: (text: string) => say(account, text), rest };
-}
 
 /** A viewer who is signed in; `read` gives what an address has for them. */
 async function viewerOf(house: House) {

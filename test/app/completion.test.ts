@@ -22,6 +22,8 @@ test('bash completes commands, their actions and the options of each, from the p
   assert.deepEqual(completed('').sort(), ['help', ...Object.keys(commands)].sort());
   assert.deepEqual(completed('memory pro'), ['promote', 'promote-explain']);
   assert.deepEqual(completed('memory list --ta'), ['--tag']);
+  assert.deepEqual(completed('help memo'), ['memory']);
+  assert.deepEqual(completed('help memory pro'), ['promote', 'promote-explain']);
   assert.deepEqual(completed('sessions show ses_1 --j'), ['--json']);
   assert.deepEqual(completed('completion '), ['bash', 'zsh', 'fish', '--config', '--json', '--help']);
 });
@@ -81,6 +83,15 @@ test('fish completes commands from its script', {
   const asked = `source '${script}'; complete -C 'parley sta'`;
   const words = execFileSync('fish', ['-c', asked], { encoding: 'utf8' }).trim().split('\n');
   assert.deepEqual(words.map((word) => word.split('\t')[0]).sort(), ['start', 'status']);
+  for (const [line, fits] of [
+    ['help memo', 'memory'],
+    ['help memory pro', 'promote promote-explain'],
+  ]) {
+    const helped = execFileSync('fish', ['-c', `source '${script}'; complete -C 'parley ${line}'`], {
+      encoding: 'utf8',
+    });
+    assert.equal(helped.trim().split('\n').sort().join(' '), fits);
+  }
   writeFileSync(script, ofClone('fish'));
   const byPath = `source '${script}'; complete -C 'node bin/parley.js memory pro'`;
   const ofPath = execFileSync('fish', ['-c', byPath], { encoding: 'utf8' }).trim().split('\n');

@@ -143,7 +143,7 @@ test('a config that is not JSON, and one that is named but absent, are refused w
   assert.throws(() => load(t, '{"home": '), /is not valid JSON/);
   assert.throws(
     () => load(t, '{"engine": {"port": 1, "host": "127.0.0.1", "port": 2}}'),
-    /parley\.config\.json has "engine\.port" twice/,
+    /parley\.config\.json: expected "engine\.port" once/,
   );
   assert.throws(
     () => loadConfig({ folder: tempFolder(t), configFile: 'none.json', variables: {} }),

@@ -1,6 +1,7 @@
 // The demo's story of the rooms, on the three sandboxes and the offline model: a picture, an alert, a long thread, two people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startBlindModel } from '#app/demo/blind-model.ts';
 import { playRooms } from '#app/demo/play-rooms.ts';
 import { roomsStory } from '#app/demo/rooms-story.ts';
 import { acts, story } from '#app/demo/story.ts';
@@ -50,7 +51,7 @@ test('scenes that are played together are in chats of their own, and a kill has 
   const all = acts();
   assert.deepEqual(all.flat(), story);
   for (const act of all) {
-    const chats = act.map(({ platform, chat }) => `${platform} ${chat}`);
+    const chats = act.map(({ platform, chat, user }) => `${platform} ${chat === 'dm' ? user : chat}`);
     assert.equal(new Set(chats).size, chats.length, chats.join(', '));
     assert.ok(act.length === 1 || !act.some(({ killed, comes }) => killed || comes));
   }
@@ -65,4 +66,27 @@ test('a transcript says once that the model is offline, and refers to it from th
   assert.equal(shown(`${offline} quote. This is it.`), `${offline} quote. This is it.`);
   assert.equal(shown(`${offline} recall, and I remember nothing.`), '(as above) and I remember nothing.');
   assert.equal(shown('Thanks.'), 'Thanks.');
+});
+
+test('the demo has a scene with a picture to a model that takes none, and the conversation goes on after it', () => {
+  const scenes = story.filter(({ platform, user }) => platform === 'discord' && user === 'guest');
+  const [picture, next] = scenes;
+  assert.equal(picture?.files?.length, 1);
+  assert.match(String(picture.expects), /cannot see pictures/);
+  assert.ok(next?.expects !== undefined && next.files === undefined);
+});
+
+test('the demo’s model refuses a request with a picture in the words of a real server, and answers without it', async () => {
+  const model = await startBlindModel();
+  const ask = (content: unknown) =>
+    fetch(`${model.baseUrl}/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify({ messages: [{ role: 'user', content }] }),
+    });
+  const refused = await ask([{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }]);
+  assert.deepEqual([refused.status, model.refused()], [404, 1]);
+  assert.match(await refused.text(), /support image input/);
+  const answered = await ask('[a picture that is not shown to you: lift.png] and?');
+  assert.match(await answered.text(), /Of lift\.png I know no more than its name/);
+  await model.close();
 });

@@ -203,3 +203,19 @@ test('a command waits for another one that has the home folder', async (t) => {
   assert.equal((await client.sessions.list())[0]?.title, 'first');
   await close();
 });
+
+test('an action that lacks its id names the command that lists the ids, as it is called', async (t) => {
+  const { call } = openTerminal(t);
+  for (const [words, list] of [
+    ['sessions show', 'sessions'],
+    ['runs show', 'runs'],
+    ['events list', 'runs'],
+    ['schedules remove', 'schedules'],
+    ['hook delete', 'hook'],
+  ] as const) {
+    const { code, err } = await call(...words.split(' '));
+    assert.equal(code, 2, err);
+    assert.match(err, new RegExp(`^"parley ${list} list" shows what there is\\.$`, 'm'), words);
+    assert.equal((await call(list, 'list')).code, 0, `${list} list is a command`);
+  }
+});

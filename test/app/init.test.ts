@@ -52,7 +52,7 @@ test('init --yes checks the tokens of the environment, writes them for their own
   assert.equal(statSync(clinic.envFile).mode & 0o777, 0o600);
   assert.match(readFileSync(clinic.envFile, 'utf8'), /^# my own\nMY_OWN=1\nTELEGRAM_BOT_TOKEN=7/);
   assert.deepEqual({ ...readEnvFile(clinic.envFile) }, { MY_OWN: '1', ...tokens });
-  const config = standingConfig(clinic.configFile);
+  const { config } = standingConfig(clinic.configFile);
   assert.deepEqual([config.model, config.home], [{ provider: 'offline' }, 'home']);
   for (const token of Object.values(tokens))
     assert.ok(!readFileSync(clinic.configFile, 'utf8').includes(token));
@@ -125,6 +125,11 @@ test('init without a terminal, or with options that are none, says what to do', 
   writeFileSync(clinic.configFile, '{"engine": {"prot": 1}}');
   const broken = await init(clinic, {}, '--yes', '--unchecked');
   assert.deepEqual([broken.code, /engine\.prot/.test(broken.err)], [2, true]);
+  writeFileSync(clinic.configFile, '{"channels": {"slack": {"botToken": "xoxb-1"}}}');
+  const secret = await init(clinic, {}, '--yes', '--unchecked');
+  assert.equal(secret.code, 2);
+  for (const file of [clinic.configFile, clinic.envFile])
+    assert.ok(secret.err.includes(file), `${secret.err}\nlacks ${file}`);
 });
 
 /** A person who answers in this order; what was shown to them. */
@@ -227,7 +232,7 @@ test('a local embedding model is offered with its size where none is configured,
   };
   const setup = await askSetup(asker('meaning'), known);
   assert.match(asked.at(-1) ?? '', /by a model on this machine: downloads 129 MiB once/);
-  const standing = { memory: { sharing: 'room' } };
+  const standing = { path: '/home/ann/parley.config.json', config: { memory: { sharing: 'room' } } };
   assert.deepEqual(configWith(standing, setup ?? { variables: {}, model: {} }).memory, {
     sharing: 'room',
     embedding: { provider: 'local', model: 'Xenova/multilingual-e5-small' },

@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { main } from '#app/main.ts';
 import { type House, openTelegramHouse } from './house.ts';
 
@@ -44,11 +45,18 @@ export function overHttp(url: string, secret: string): Promise<Client> {
   return connected(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }));
 }
 
-/** A connected client of `parley mcp`, which is another process. */
+/** What a person does with a form that a server shows. */
+export type Elicited = (params: {
+  message: string;
+  requestedSchema: Answer;
+}) => Promise<ElicitResult> | ElicitResult;
+
+/** A connected client of `parley mcp`, which is another process; with `elicited` one that can ask its person. */
 export function overStdio(
   house: Pick<House, 'folder' | 'home'>,
   secret: string,
   program = bin,
+  elicited?: Elicited,
 ): Promise<Client> {
   return connected(
     new StdioClientTransport({
@@ -57,6 +65,7 @@ export function overStdio(
       cwd: house.folder,
       env: { PATH: process.env.PATH ?? '', PARLEY_HOME: house.home, PARLEY_MCP_TOKEN: secret },
     }),
+    elicited,
   );
 }
 
@@ -68,8 +77,13 @@ export async function personClient(t: TestContext): Promise<Client> {
   return client;
 }
 
-async function connected(transport: unknown): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
+async function connected(transport: unknown, elicited?: Elicited): Promise<Client> {
+  const capabilities = elicited === undefined ? {} : { elicitation: {} };
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities });
+  if (elicited !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) =>
+      elicited(params as Parameters<Elicited>[0]),
+    );
   // the SDK's transports have optional fields that may be undefined, and its interface has not
   await client.connect(transport as Transport);
   return client;

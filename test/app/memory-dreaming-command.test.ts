@@ -65,8 +65,9 @@ test('what is promoted is explained, and is taken back by its id', async (t) => 
   fits(explained.out);
   assert.match(
     explained.out,
-    /promoted: it is in MEMORY\.md\n {2}source {5}Ann, .*\n.*\n {2}recalls {4}3 by 2 different questions/,
+    /promoted: it is in MEMORY\.md\n {4}\/.*\/MEMORY\.md\n {2}source {5}Ann, .*\n.*\n {2}recalls {4}3 by 2 different questions/,
   );
+  assert.ok(explained.out.includes(`    ${file}\n`), 'the file is named by its path');
   assert.match(explained.out, /frequency +0\.\d\d\n {2}relevance +0\.\d\d\n/);
   assert.equal(JSON.parse((await call('memory', 'promote-explain', id, '--json')).out).recalls, 3);
   assert.match((await call('memory', 'promote', id, '--revert')).out, /1 line taken back/);
@@ -90,7 +91,12 @@ test('earlier days are backfilled into DREAMS.md once, and all of it is taken ba
   fits(out);
   assert.equal(out.match(/^\d{4}-\d{2}-\d{2} {2}person:per_ann$/gm)?.length, 2);
   assert.equal(read('DREAMS.md').match(/^## .* \(backfilled\)$/gm)?.length, 2);
-  assert.match((await call('memory', 'rem-backfill', '--from', '5')).out, /which DREAMS\.md has already/);
+  const [, file = ''] = / {2}1 statement in\n {2}(\/.*DREAMS\.md)\n/.exec(out) ?? [];
+  assert.equal(readFileSync(file, 'utf8'), read('DREAMS.md'));
+  assert.match(
+    (await call('memory', 'rem-backfill', '--from', '5')).out,
+    / {2}1 statement, there before, in\n {2}\/.*DREAMS\.md\n/,
+  );
   const again = JSON.parse((await call('memory', 'rem-backfill', '--from', '5', '--json')).out);
   assert.ok(Array.isArray(again.days));
   assert.match((await call('memory', 'rem-backfill', '--revert')).out, /backfilled lines? taken back/);

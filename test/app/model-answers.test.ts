@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { frame, type RawCall } from '../engine/support/raw-provider.ts';
 import { found } from '../support/found.ts';
-import type { House } from './house.ts';
+import type { House, Talk } from './house.ts';
 import { callWith, openScriptedHouse, sent, whole } from './model-house.ts';
 
 const here = { platform: 'discord', chat: 'dm', user: 'you' } as const;
@@ -50,28 +50,85 @@ test('thoughts that end an answer are never shown, and tags in a code fence are 
   assert.match(await house.ask(here, 'how do tags look?'), /<think>\nx\n<\/think>/);
 });
 
-test('thoughts that were shown before they said so are taken back while the answer is still written (R8)', async (t) => {
+/** All that a person sees of the bot there: messages, and what is written without one. */
+const seen = (house: House, talk: Talk): string =>
+  [
+    ...house.answers(talk).map(({ text }) => text),
+    house.sandbox[talk.platform].draft?.(talk.chat, talk.user)?.text ?? '',
+  ].join('');
+
+for (const platform of ['discord', 'telegram', 'slack'] as const)
+  test(`thoughts that were shown before they said so are taken back at once, before a word of the answer is there: ${platform} (R8)`, async (t) => {
+    let open: RawCall | undefined;
+    const { house } = await openScriptedHouse(t, (call) => {
+      open = call;
+      call.say('The heron secret');
+    });
+    const talk = { ...here, platform };
+    const asking = house.ask(talk, 'what is 2+2?');
+    const shown = (what: string, is: (text: string) => boolean) =>
+      found(what, () => (is(seen(house, talk)) ? true : undefined));
+    await shown('the thought', (text) => text.includes('heron'));
+    open?.say('.\n</think>');
+    await shown('nothing of it', (text) => !text.includes('heron'));
+    open?.say('\n\nFo');
+    await shown('the words', (text) => /Fo/.test(text) && !text.includes('heron'));
+    open?.answer('ur.');
+    assert.match((await asking).trim(), /Four\.$/);
+    assert.equal(house.answers(talk).at(-1)?.text.trim(), 'Four.');
+    assert.doesNotMatch(seen(house, talk), /heron/);
+  });
+
+for (const [thought, language] of [
+  ['Okay, the user asks what 2+2 is. The heron secret.', 'English'],
+  ['嗯，用户问二加二。The heron secret.', 'Chinese'],
+  ['Hmm. The heron secret.', 'a sound'],
+  ['We need to answer. The heron secret.', 'a plan'],
+] as const)
+  test(`the first answer of a model that begins as thoughts do is not shown before that is known: ${language} (R8)`, async (t) => {
+    let open: RawCall | undefined;
+    const previews = new Set<string>();
+    const other = { ...here, platform: 'slack' } as const;
+    let plain: RawCall | undefined;
+    const { house } = await openScriptedHouse(
+      t,
+      (call, index) => {
+        if (index === 0) open = call;
+        else plain = call;
+        for (const piece of index === 0 ? thought : 'Plain words') call.say(piece);
+      },
+      { platforms: ['discord', 'slack'] },
+    );
+    house.sandbox.discord.onChange(() => previews.add(seen(house, here)));
+    const asking = house.ask(here, 'what is 2+2?');
+    const call = await found('the request', () => open);
+    const askingToo = house.ask(other, 'and 2+3?');
+    // it began later: by then the first one would have a preview, too
+    await found('a preview elsewhere', () => (seen(house, other).includes('Plain') ? true : undefined));
+    call.say('\n</think>\n\n');
+    call.answer('Four.');
+    plain?.answer('.');
+    await askingToo;
+    assert.equal((await asking).trim(), 'Four.');
+    assert.doesNotMatch([...previews].join(), /heron|user|用户|Hmm|We need/);
+  });
+
+test('an answer that only begins as thoughts do is shown whole, and the next one of that model while it is written (R8)', async (t) => {
   let open: RawCall | undefined;
   const { house } = await openScriptedHouse(
     t,
-    (call) => {
+    (call, index) => {
+      if (index === 0) return call.answer('Okay, four it is.');
       open = call;
-      call.say('The heron secret');
+      call.say('Okay, five');
     },
     one,
   );
-  const asking = house.ask(here, 'what is 2+2?');
-  const shown = (pattern: RegExp) => found(String(pattern), () => (pattern.test(text()) ? true : undefined));
-  const text = (): string =>
-    house
-      .answers(here)
-      .map((message) => message.text)
-      .join();
-  await shown(/heron/);
-  open?.say('.\n</think>\n\nFo');
-  await shown(/^Fo/);
-  open?.answer('ur.');
-  assert.equal((await asking).trim(), 'Four.');
+  assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Okay, four it is.');
+  const asking = house.ask(here, 'what is 2+3?');
+  await found('a preview', () => (seen(house, here).includes('Okay, five') ? true : undefined));
+  open?.answer(' it is.');
+  assert.equal((await asking).trim(), 'Okay, five it is.');
 });
 
 test('an answer that ends after a tool call without text is requested once more (R9)', async (t) => {

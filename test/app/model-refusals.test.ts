@@ -315,6 +315,43 @@ for (const words of [
     assert.ok(requests.length <= (isNamed ? 2 : 5), `${requests.length} requests`);
   });
 
+for (const [bad, good] of [
+  [
+    [9, 4],
+    [3, 5],
+  ],
+  [
+    [9, 3],
+    [4, 5],
+  ],
+  [[9, 4, 5], [3]],
+  [[3, 9, 4, 5], []],
+] as const)
+  test(`of four pictures the ${bad.length} that cannot be read are left out, although no refusal says which, and the others go along: ${bad}`, async (t) => {
+    const { house, requests } = await openScriptedHouse(
+      t,
+      refusing((body) => bad.some((n) => holds(body, n)), 400, 'Could not process image'),
+      { platforms: ['discord'] },
+    );
+    const here = { platform: 'discord', ...dm } as const;
+    const files = [3, 9, 4, 5].map((n) => named(`p${n}.png`, n));
+    const answer = await house.ask(here, 'what are these?', files);
+    assert.match(answer, /^Four\./);
+    for (const n of bad) assert.match(answer, new RegExp(`cannot read .*p${n}\\.png`));
+    for (const n of good) assert.doesNotMatch(answer, new RegExp(`p${n}\\.png`));
+    const last = requests.at(-1) ?? {};
+    for (const n of [...bad, ...good])
+      assert.equal(
+        holds(last, n),
+        good.some((each) => each === n),
+        `p${n}`,
+      );
+    assert.ok(requests.length <= 16, `${requests.length} requests`);
+    const before = requests.length;
+    assert.equal((await house.ask(here, 'and what is 2+2?')).trim(), 'Four.');
+    assert.equal(requests.length, before + 1, 'what was found is not looked for again');
+  });
+
 test('of more pictures in one message than go along the last ones go, and one line says which did not, and why', async (t) => {
   let refuses = false;
   const blind = refusing((body) => refuses && hasPicture(body), 400, 'Model does not support images.');

@@ -68,6 +68,7 @@ test('the names that a config may use are those of the tools that exist', () => 
     search: () => ({ service: 'searxng', key: '', results: 1 }),
     team: () => [...teamTools, skillTool].map((name) => ({ name }) as AnyTool),
     media: () => ({ speak: nothing, draw: nothing }),
+    mayAsk: () => true,
     toolChars: 1,
     artifactBytes: 1,
     secrets: createSecrets([]),

@@ -111,7 +111,7 @@ test('other reactions to answers reach the model with the next message, once', a
   }
 });
 
-test('the reactions that retry, delete and stop do what the commands do, for whom was answered alone (R29)', async (t) => {
+test('the reactions that retry, delete and stop do what the commands do, for whom was answered alone; someone else is told so once (R29)', async (t) => {
   let answers = 0;
   const asked: string[] = [];
   const { settings } = await startRaw(t, ({ body, ...call }) => {
@@ -135,13 +135,24 @@ test('the reactions that retry, delete and stop do what the commands do, for who
     const said = house.answers(talk).at(-1)?.text ?? '';
     for (const each of ['retry', 'delete', 'stop'] as const)
       server.react({ id: first, user: 'guest', emoji: sign[each] });
+    const refusal = await found(`${platform}: the guest is told`, () =>
+      house.answers(talk).find(({ id }) => id !== first),
+    );
+    assert.match(
+      refusal.text,
+      /^\(?Only the person whom I answered can have that answered again\.\)?$/,
+      platform,
+    );
     // what comes after it shows that the guest's were taken in, and did nothing
     server.react({ id: first, user: 'you', emoji: sign.retry });
     const second = await found(`${platform}: another answer`, () =>
       house.answers(talk).find(({ id, text }) => id !== first && text.startsWith('Answer')),
     );
     await settled(house);
-    assert.equal(house.answers(talk).length, 2, `${platform}: no words about it`);
+    server.react({ id: second.id, user: 'guest', emoji: sign.delete });
+    server.react({ id: second.id, user: 'you', emoji: sign.good });
+    await settled(house);
+    assert.equal(house.answers(talk).length, 3, `${platform}: no more words about it`);
     server.react({ id: second.id, user: 'you', emoji: sign.delete });
     await found(`${platform}: it is gone`, () =>
       house.answers(talk).some(({ id }) => id === second.id) ? undefined : true,
@@ -149,7 +160,7 @@ test('the reactions that retry, delete and stop do what the commands do, for who
     await settled(house);
     assert.deepEqual(
       house.answers(talk).map(({ id }) => id),
-      [first],
+      [first, refusal.id],
       `${platform}: nothing else`,
     );
     asked.length = 0;
@@ -184,5 +195,40 @@ test('stopping by a reaction ends the answer that is written, and nothing else',
     assert.equal(end.id, live.id, platform);
     await settled(house);
     assert.equal(house.answers(talk).length, 1, `${platform}: what was done shows itself`);
+  }
+});
+
+test('someone else who deletes an answer by a reaction is told once who may, in the language of the room, and the answer stays, also after a restart (R29)', async (t) => {
+  const config = { language: 'de', channels: { telegram } };
+  const house = await openHouse(t, { config, sandbox: 'stored' });
+  await house.ready(...all);
+  house.sandbox.telegram.places.setAdministrator(telegramRoom, true);
+  const ids = new Map<SandboxPlatform, string>();
+  for (const platform of all) {
+    const talk: Talk = { platform, chat: 'room', user: 'you' };
+    await house.ask(talk, 'Which way?');
+    const id = newest(house, talk);
+    ids.set(platform, id);
+    house.sandbox[platform].react({ id, user: 'guest', emoji: signs[platform].delete });
+    const told = await found(`${platform}: the guest is told`, () =>
+      house.answers(talk).find((message) => message.id !== id),
+    );
+    assert.match(told.text, /Meine Antwort löschen kann nur die Person, der ich geantwortet habe/, platform);
+    if (platform !== 'slack') assert.equal(told.replyTo, id, platform);
+    house.sandbox[platform].react({ id, user: 'guest', emoji: signs[platform].delete, taken: 'back' });
+  }
+  await house.restart(config);
+  await house.ready(...all);
+  house.sandbox.telegram.places.setAdministrator(telegramRoom, true);
+  for (const platform of all) {
+    const talk: Talk = { platform, chat: 'room', user: 'you' };
+    const id = ids.get(platform) ?? '';
+    house.sandbox[platform].react({ id, user: 'guest', emoji: signs[platform].delete });
+    house.sandbox[platform].react({ id, user: 'you', emoji: signs[platform].delete });
+    await found(`${platform}: it is gone`, () =>
+      house.answers(talk).some((message) => message.id === id) ? undefined : true,
+    );
+    await settled(house);
+    assert.equal(house.answers(talk).length, 1, `${platform}: it is said once`);
   }
 });

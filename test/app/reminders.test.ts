@@ -67,6 +67,46 @@ test('a weekday of the month is understood in the chat as it is meant (R22)', as
   assert.match(await ask('every 2nd Tuesday bins'), /every 2 weeks on Tuesday at 09:00/);
 });
 
+test('several days of a month, quarters and a time before its rule are understood in the chat, in English and German (R22)', async (t) => {
+  const house = await openHouse(t);
+  await house.ready('slack');
+  for (const [words, shown] of [
+    ['on the 1st and 15th of every month pay', /every month on days 1 and 15 at 09:00 .*“pay”/],
+    ['am 1. und 15. jedes Monats zahlen', /every month on days 1 and 15 at 09:00 .*“zahlen”/],
+    ['every quarter taxes', /every 3 months on day \d+.* at 09:00 .*“taxes”/],
+    ['am 1. jedes Quartals Steuer', /every 3 months on day 1 at 09:00 .*“Steuer”/],
+    ['jedes Quartal Steuer', /every 3 months on day \d+.* at 09:00 .*“Steuer”/],
+    ['at 9:30 every Monday stand-up', /every Monday at 09:30 .*“stand-up”/],
+    ['um 17 Uhr jeden Freitag Kasse', /every Friday at 17:00 .*“Kasse”/],
+  ] as const)
+    assert.match(await house.ask({ platform: 'slack', ...you }, `!remind ${words}`), shown, words);
+});
+
+test('quiet hours are in the zone of the person, else in that of the platform or the program, and only without any of these a zone is asked for', async (t) => {
+  const clock = createForwardClock();
+  const house = await openHouse(t, { clock, config: { timeZone: 'Asia/Tokyo' } });
+  await house.ready('discord', 'slack');
+  const ask = (words: string): Promise<string> => house.ask({ platform: 'discord', ...you }, words);
+  const set = await ask('/quiet 22:00-07:00');
+  assert.match(set, /Your quiet hours are 22:00 to 07:00 \(Asia\/Tokyo\)/);
+  assert.match(set, /do not know your time zone and took Asia\/Tokyo\. .*\/zone Berlin/);
+  assert.match(await ask('/quiet'), /22:00 to 07:00 \(Asia\/Tokyo\)/);
+  // half past eleven at night in Tokyo, which is no night in UTC
+  assert.match(
+    await ask('/remind tomorrow at 23:30 lock up'),
+    /at 23:30 \(Asia\/Tokyo\)[\s\S]*in your quiet hours, so it comes at their end: .* at 07:00 \(Asia\/Tokyo\)/,
+  );
+  const onSlack = await house.ask({ platform: 'slack', ...you }, '!quiet 22:00-07:00');
+  assert.match(onSlack, /22:00 to 07:00 \(Etc\/UTC\)/, 'that of the profile');
+  assert.doesNotMatch(onSlack, /do not know your time zone/);
+  await ask('/zone Berlin');
+  assert.match(await ask('/quiet 21-6'), /21:00 to 06:00 \(Europe\/Berlin\)/);
+  const plain = await openHouse(t);
+  await plain.ready('telegram');
+  const there = await plain.ask({ platform: 'telegram', ...you }, '/quiet 22:00-07:00');
+  assert.match(there, /do not know your time zone yet, and it decides when that is.*\/zone Berlin/);
+});
+
 test('a reminder is in the zone of its person, else in that of the program, else in UTC, and says in which (R19)', async (t) => {
   const talk = { platform: 'discord', ...you } as const;
   const house = await openHouse(t, { config: { timeZone: 'Asia/Tokyo' } });

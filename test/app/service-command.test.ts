@@ -117,6 +117,16 @@ test('a manager that refuses is quoted, and a service next to a config of anothe
     readFileSync(join(home, '.config/systemd/user/parley.service'), 'utf8'),
     /"--config" ".*\/other\.json"$/m,
   );
+  const path = join(home, '.config/systemd/user/parley.service');
+  assert.ok(
+    refused.err.includes(`${path} is written; call this again when what it says is mended.`),
+    refused.err,
+  );
+  const kept = type('service', 'remove');
+  assert.equal(kept.code, 1);
+  assert.ok(kept.err.includes(`${path} is still there`), kept.err);
+  assert.doesNotMatch(kept.err, /is written/);
+  assert.ok(existsSync(path));
 });
 
 const python =

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { systemClock } from '#base/clock.ts';
 import { ensureFolder, writeWhole } from '#base/files/files.ts';
 import { createIds } from '#base/ids.ts';
-import { parseJson, repeatedField } from '#base/json.ts';
+import { faultIn, parseJson } from '#base/json.ts';
 import { createLog } from '#base/log/log.ts';
 import { createMask, createSecrets } from '#base/secrets.ts';
 import { openSqlite } from '#base/sqlite/sqlite.ts';
@@ -246,14 +246,35 @@ test('only the abort of the given signal counts as one: a call that gave up on i
   assert.equal(isAbort(new Error('something else'), ended.signal), false);
 });
 
-test('what JSON.stringify writes has no field twice, and a field that is written once more is found wherever it is', () => {
+test('in what JSON.stringify writes nothing is wrong, and a field that is written once more is found wherever it is', () => {
+  const twice = (way: string): string => `expected ${JSON.stringify(way)} once, it is there twice`;
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.jsonValue(), (value, name, other) => {
       const key = JSON.stringify(name);
-      assert.equal(repeatedField(JSON.stringify(value, null, 1)), undefined);
+      assert.equal(faultIn(JSON.stringify(value, null, 1)), undefined);
       const inner = `{${key} : ${JSON.stringify(value)},${JSON.stringify(`${name}x`)}:[1],${key}:${JSON.stringify(other)}}`;
-      assert.equal(repeatedField(inner), name);
-      assert.equal(repeatedField(`[0, ${JSON.stringify(other)}, {"in": ${inner}}]`), `in.${name}`);
+      assert.equal(faultIn(inner), twice(name));
+      assert.equal(faultIn(`[0, ${JSON.stringify(other)}, {"in": ${inner}}]`), twice(`2.in.${name}`));
     }),
   );
+});
+
+test('half of a surrogate pair is found wherever it is, written out or as an escape, and a whole pair is none', () => {
+  const found = (way: string) => new RegExp(`^${way}: expected Unicode text`);
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom('\ud83d', '\udc00', 'a\ud83d b'), (value, torn) => {
+      const before = JSON.stringify({ before: [value, '🙂', 'a\\\\ud83d'] }).slice(0, -1);
+      for (const text of [JSON.stringify(torn), `"${torn}"`]) {
+        assert.match(faultIn(`${before},"of":[1,{"it":${text}}]}`) ?? '', found('of.1.it'));
+        assert.match(faultIn(`${before},"of":{${text}:1}}`) ?? '', found('of.\ufffd|of.a\ufffd b'));
+      }
+      assert.equal(faultIn(`${before},"of":"\\ud83d\\ude42"}`), undefined);
+    }),
+  );
+});
+
+test('objects and lists may stand inside of each other for 100 levels', () => {
+  const nested = (levels: number): string => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
+  assert.equal(faultIn(nested(100)), undefined);
+  assert.match(faultIn(nested(102)) ?? '', /at most 100 levels/);
 });

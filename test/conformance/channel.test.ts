@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
+import { createForwardClock } from '../support/forward-clock.ts';
 import { found } from '../support/found.ts';
 import { type Connected, connect, type Platform, platforms } from './platforms.ts';
 
@@ -229,7 +230,10 @@ for (const platform of platforms) {
     const unused = async () => assert.fail('nothing can be accepted');
     const error: unknown = await channel
       .run(
-        { ...sink, accept: unused, advance: unused, pass: () => assert.fail('nothing can be passed') },
+        {
+          ...{ ...sink, accept: unused, advance: unused, take: unused },
+          pass: () => assert.fail('nothing can be passed'),
+        },
         new AbortController().signal,
       )
       .then(
@@ -241,3 +245,51 @@ for (const platform of platforms) {
     assert.equal(failure.words.includes(token), false);
   });
 }
+
+for (const platform of platforms)
+  test(`${platform.name}: a message that cannot be taken in is tried for ten minutes and passed by, and what is behind it is taken in`, async (t) => {
+    const clock = createForwardClock();
+    const server = await platform.sandbox();
+    t.after(() => server.close());
+    const one = await connect(platform, server, clock);
+    t.after(() => one.disconnect());
+    const say = (text: string) => server.say({ chat: 'dm', user: 'you', text });
+    await one.received((await say('hello')).id);
+    const attempts = one.breakNext();
+    const began = clock.now();
+    await say('bad');
+    const { id } = await say('next');
+    const isIn = (): boolean => one.messages.some(({ nativeID }) => nativeID === id);
+    await found('an attempt', () => (attempts() > 0 ? true : undefined));
+    for (let minute = 0; minute < 30 && !isIn(); minute += 1) {
+      const before = attempts();
+      clock.advance(60_000);
+      await found('the next attempt', () => (attempts() > before || isIn() ? true : undefined));
+    }
+    await one.received(id);
+    assert.ok(clock.now() - began >= 600_000, `after ${clock.now() - began} ms`);
+    assert.match(one.passed.join(), /^[^,]*it has no place\.$/, 'once');
+    assert.deepEqual(
+      one.messages.map(({ text }) => text),
+      ['hello', 'next'],
+    );
+  });
+
+for (const platform of platforms)
+  test(`${platform.name}: a bug is told apart from a failure of the network`, async () => {
+    const server = await platform.sandbox();
+    try {
+      const { explain } = platform.channel(server);
+      const network = [
+        Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
+        new TypeError('fetch failed', {
+          cause: Object.assign(new Error('slow'), { code: 'UND_ERR_SOCKET' }),
+        }),
+        new DOMException('too long', 'TimeoutError'),
+      ];
+      for (const error of network) assert.equal(explain(error).unexpected, undefined, error.message);
+      assert.equal(explain(new TypeError('x is not a function')).unexpected, true);
+    } finally {
+      await server.close();
+    }
+  });

@@ -1,9 +1,10 @@
 // What a person notices works differently on the three platforms: a row for each, as docs/platforms.md shows it, with what shows it.
 import type { Platform } from './platforms.ts';
 
-export interface Difference extends Readonly<Record<Platform['name'], string>> {
+/** A row of a table that compares the platforms, each with its cell. */
+export interface Row extends Readonly<Record<Platform['name'], string>> {
   what: string;
-  /** Members of the channels' contract (`caps.` for its figures) whose difference this row says. */
+  /** Members of the channels' contract (`caps.` for its figures) that this row is about. */
   facets?: readonly string[];
   /** Tests that show it: a file below test/, and the beginning of a title. */
   tests: readonly (readonly [string, string])[];
@@ -22,7 +23,7 @@ export const unnoticed: Readonly<Record<string, string>> = {
 const threads = 'conformance/threads.test.ts';
 const commands = 'app/slack-commands.test.ts';
 
-export const differences: readonly Difference[] = [
+export const differences: readonly Row[] = [
   {
     what: 'how a command is written',
     discord: '`/new`, from a list',
@@ -227,10 +228,8 @@ export const differences: readonly Difference[] = [
   },
 ];
 
-/** The table of docs/platforms.md. */
-export function differenceTable(): string {
-  const rows = differences.map(
-    (row) => `| ${[row.what, row.discord, row.telegram, row.slack].join(' | ')} |`,
-  );
-  return ['| what | Discord | Telegram | Slack |', '| --- | --- | --- | --- |', ...rows].join('\n');
+/** A table of docs/platforms.md, whose first column has this heading. */
+export function tableOf(heading: string, rows: readonly Row[]): string {
+  const lines = rows.map((row) => `| ${[row.what, row.discord, row.telegram, row.slack].join(' | ')} |`);
+  return [`| ${heading} | Discord | Telegram | Slack |`, '| --- | --- | --- | --- |', ...lines].join('\n');
 }

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Cursor, InboundEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
+import { passingRefused } from '#adapters/gateway/intake/refused-events.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
@@ -76,10 +77,17 @@ export interface Connected {
   events: InboundEvent[];
   /** How many of the next `accept` calls fail, as a full disk would make them. */
   refuse(times: number): void;
+  /** Breaks the next thing that the platform brings, before it is accepted and each time; gives how often that was. */
+  breakNext(): () => number;
+  /** Why things were passed by. */
+  passed: string[];
   /** Resolves with the message once it was accepted. */
   received(id: string): Promise<MessageEvent>;
   disconnect(): Promise<void>;
 }
+
+/** One message or update, as adapters call it. */
+const broken = /^(?:discord message|telegram update|slack \S+ \d)/;
 
 /** Connects a channel to a server and waits until it is ready. */
 export async function connect(platform: Platform, server: SandboxServer, clock?: Clock): Promise<Connected> {
@@ -93,18 +101,32 @@ export async function connect(platform: Platform, server: SandboxServer, clock?:
     const current = cursors.get(name);
     if (current === undefined || !isBehind(value, current)) cursors.set(name, value);
   };
+  let breaking: { key: string | undefined; times: number } | undefined;
+  const passed: string[] = [];
+  const accept: Sink['accept'] = async (event, cursor) => {
+    if (refusals > 0) {
+      refusals -= 1;
+      throw new Error('the disk is full');
+    }
+    if (cursor !== undefined) advance(cursor);
+    const known = event.type === 'message' && messages().some(({ nativeID }) => nativeID === event.nativeID);
+    if (!known) events.push(event);
+    return known ? 'duplicate' : 'accepted';
+  };
+  const bounded = passingRefused({
+    ...{ accept, pass: advance, explain: channel.explain },
+    ...{ clock: clock ?? systemClock, log: quietLog().log, giveUpMs: () => 600_000 },
+    passedBy: (why) => passed.push(why),
+  });
   const sink: Sink = {
-    async accept(event, cursor) {
-      if (refusals > 0) {
-        refusals -= 1;
-        throw new Error('the disk is full');
-      }
-      if (cursor !== undefined) advance(cursor);
-      const known =
-        event.type === 'message' && messages().some(({ nativeID }) => nativeID === event.nativeID);
-      if (!known) events.push(event);
-      return known ? 'duplicate' : 'accepted';
-    },
+    accept,
+    take: (what, work) =>
+      bounded.take(what, async () => {
+        if (breaking !== undefined && broken.test(what.key)) breaking.key ??= what.key;
+        if (breaking?.key !== what.key) return work();
+        breaking.times += 1;
+        throw new TypeError('it has no place');
+      }),
     advance: async (cursor) => advance(cursor),
     pass: advance,
     cursor: async (name) => cursors.get(name),
@@ -133,8 +155,14 @@ export async function connect(platform: Platform, server: SandboxServer, clock?:
     get messages() {
       return messages();
     },
+    passed,
     refuse(times) {
       refusals = times;
+    },
+    breakNext() {
+      const now = { key: undefined, times: 0 };
+      breaking = now;
+      return () => now.times;
     },
     received: (id) => found(`message ${id}`, () => messages().find(({ nativeID }) => nativeID === id)),
     async disconnect() {

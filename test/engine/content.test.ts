@@ -63,7 +63,11 @@ test('what a person scheduled, their zone and their quiet hours are given out an
   const given = await engine.exportContent({ persons: ['per_1'] });
   assert.deepEqual([given.schedules.map(({ text }) => text), given.times], [['xylophone'], times]);
   assert.equal((await engine.forgetContent({ of: { persons: ['per_1'] }, apply: true })).schedules, 2);
-  assert.deepEqual(await engine.personTimes({ person: ['per_1'] }), { zone: null, quiet: null });
+  assert.deepEqual(await engine.personTimes({ person: ['per_1'] }), {
+    zone: null,
+    quiet: null,
+    usual_zone: null,
+  });
   assert.deepEqual(
     (await engine.listSchedules({})).map(({ person }) => person),
     ['per_2'],

@@ -171,7 +171,12 @@ test('a model creates, reads, corrects and reports on memories of a kind, each f
   assert.match(looked, /"text":"L".*"confidence":0.8.*"source":"a label".*"key":"shirt size"/);
   assert.match(await told('memory_read', { id }), /"state":"superseded".*"state":"active"/);
   const doubtful = await told('memory_create', { content: 'S', ...fact, confidence: 0.2 });
-  assert.match(doubtful, /"contradicts":\{[^}]*"text":"L".*"ask":"Both stand\. Ask the person/);
+  assert.match(
+    doubtful,
+    /"contradicts":\{[^}]*"text":"L".*"ask":"Both stand\. Ask the person.*"question":"jnl_/,
+  );
+  const open = await told('list_journal_entries', { kinds: ['thread'], statuses: ['open'] });
+  assert.match(open, /Which holds of &quot;shirt size&quot;\?.*1\. L \(80 % sure/);
   assert.match(
     await told('memory_lookup', { key: 'shirt size' }),
     /"text":"S".*"text":"L"|"text":"L".*"text":"S"/,
@@ -179,7 +184,12 @@ test('a model creates, reads, corrects and reports on memories of a kind, each f
   assert.match(looked, /"at":"\d{4}-\d\d-\d\dT/);
   const corrected = await told('memory_update', { id: newer, content: 'XS', confidence: 0.3 });
   assert.match(corrected, /"contradicts":\{[^}]*"text":"L".*"ask":"Both stand/);
+  const [, question] = /"question":"(jnl_\w+)/.exec(corrected) ?? [];
+  const [, xs] = /"id":"(mem_\w+)/.exec(corrected) ?? [];
+  const answered = await told('settle_journal_entry', { id: question, action: 'answered', note: 'Hm.' });
+  assert.match(answered, /"status":"open".*"both_stand":\[\{[^\]]*"text":"L"[^\]]*"text":"XS"/);
   const settled = await told('memory_update', { id: newer, tags: ['shop'], confidence: 1 });
+  assert.match(await told('memory_read', { id: xs }), /"state":"superseded"/);
   assert.match(settled, /"stored":true.*"also_supersedes":\[\{[^\]]*"text":"XS"/);
   assert.match(await told('memory_lookup', { tag: 'shop' }), /"text":"L".*"confidence":1/);
   const stranger = originOf(room);

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { momentAfter } from '#base/clock.ts';
 import { matchesTool, verdictOf } from '#engine/permissions/policy.ts';
 import { callDigest } from '#engine/permissions/requests.ts';
+import { found } from '../support/found.ts';
 import { openService, type Service } from './http/service-kit.ts';
 import { asked, asking, finish, requestOf, todos } from './support/asking.ts';
 import { begin, only, originOf, textBody, watch } from './support/kit.ts';
@@ -293,4 +294,37 @@ test('what memory says allows no tool: it is asked about all the same, and a cal
   );
   assert.deepEqual(states, ['pending', 'denied']);
   assert.deepEqual(await service.kit.engine.todos(id), []);
+});
+
+test('a stored message says how far each call of a tool is: pending, completed, failed or denied', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const shown = async () => {
+    const { body } = await service.ask('GET', `/session/${id}/message`);
+    const parts = (body as { parts: { type: string; state?: string; error?: string }[] }[])[1]?.parts ?? [];
+    return parts.flatMap(({ type, state, error }) => (type === 'tool' ? [[state, error !== undefined]] : []));
+  };
+  const { runID, call } = await service.prompt(id, 'plan');
+  const reply = async (word: string): Promise<void> => {
+    const asked = await found(
+      'a request',
+      async () => (await service.ask('GET', '/permission')).body[0] as { requestID: string } | undefined,
+    );
+    await service.ask('POST', `/permission/${asked.requestID}/reply`, { reply: word });
+  };
+  call.callTool('todo_write', { todos });
+  await requestOf(service, runID);
+  assert.deepEqual(await shown(), [['pending', false]]);
+  await reply('once');
+  (await service.raw.next()).callTool('todo_read', { of: 'nobody' });
+  (await service.raw.next()).callTool('todo_write', { todos });
+  await reply('reject');
+  await finish(service, runID);
+  assert.deepEqual(await shown(), [
+    ['completed', false],
+    ['failed', true],
+    ['denied', true],
+  ]);
+  const { messages } = (await service.ask('GET', `/session/${id}`)).body;
+  assert.equal(messages[1].parts[0].state, 'completed');
 });

@@ -16,6 +16,7 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { main } from '#app/main.ts';
 import { openService } from './http/service-kit.ts';
+import { frame, type RawCall } from './support/raw-provider.ts';
 import { aRunWithCalls, checkpointOf, edit, folderOf, replayed } from './support/replayed.ts';
 
 const edits: readonly (readonly [what: string, flag: string, (folder: string) => void])[] = [
@@ -276,6 +277,83 @@ test('a run that the database has otherwise is drift, and a pruned event is said
   const pruned = (await replayed(service, runID)).body;
   assert.deepEqual([pruned.drift.mismatch, pruned.not_looked_at.length], [false, 1]);
   assert.match(pruned.not_looked_at[0], /that the database no longer has/);
+});
+
+/** So many calls in one turn that their events go over the next checkpoint. */
+function callMany(call: RawCall, turn: number): void {
+  const calls = Array.from({ length: 15 }, (_, index) => {
+    const todos = [{ id: '1', content: `plant ${turn}.${index}`, status: 'pending' }];
+    return {
+      ...{ index, id: `t_${turn}_${index}`, type: 'function' },
+      function: { name: 'todo_write', arguments: JSON.stringify({ todos }) },
+    };
+  });
+  call.write(`${frame({ tool_calls: calls })}${frame({}, 'tool_calls')}data: [DONE]\n\n`);
+  call.end();
+}
+
+test('a checkpoint that is gone is named by the one after it, and one of no event of the run is drift and read by nobody', async (t) => {
+  const service = await openService(t);
+  const id = await service.session();
+  const { runID, call } = await service.prompt(id, 'plan');
+  const look = async (query = '') =>
+    (await service.ask('GET', `/context/runs/${runID}/replay${query}`)).body as {
+      drift: Record<string, boolean>;
+      differences: { file: string; field: string; seq: number }[];
+      missing_files: string[];
+      checkpoint_seq: number | null;
+    };
+  let asking = call;
+  for (let turn = 1; turn <= 3; turn += 1) {
+    callMany(asking, turn);
+    asking = await service.raw.next();
+    // what has happened is written
+    await look();
+  }
+  asking.answer('All planned.');
+  await service.kit.engine.finished(runID);
+  assert.equal((await look()).drift.mismatch, false);
+  const folder = join(folderOf(service, runID), 'checkpoints');
+  const names = readdirSync(folder).sort();
+  assert.ok(names.length >= 3, names.join(' '));
+  for (const name of names.slice(0, -1)) {
+    const words = readFileSync(join(folder, name), 'utf8');
+    rmSync(join(folder, name));
+    const { drift, missing_files } = await look();
+    assert.deepEqual(
+      [drift.mismatch, drift.missing_files_mismatch, missing_files],
+      [true, true, [join('checkpoints', name)]],
+    );
+    writeFileSync(join(folder, name), words);
+  }
+  const last = names.at(-1) ?? '';
+  const file = (name: string): string => join('checkpoints', name);
+  edit(
+    file(last),
+    /"previous_seq":\d+/,
+    `"previous_seq":${Number.parseInt(names[0] ?? '', 10)}`,
+  )(join(folder, '..'));
+  const named = await look();
+  assert.deepEqual(
+    named.differences.map((each) => [each.file, each.field]),
+    [[file(last), 'previous_seq']],
+  );
+  rmSync(join(folder, '..'), { recursive: true });
+  assert.equal((await look()).drift.mismatch, false);
+
+  // further than the run ever came, and from nobody
+  const beyond = `${'999'.padStart(20, '0')}.json`;
+  for (const words of [readFileSync(join(folder, readdirSync(folder).sort().at(-1) ?? ''), 'utf8'), '{}']) {
+    writeFileSync(join(folder, beyond), words.replace(/"last_event_seq":\d+/g, '"last_event_seq":999'));
+    const { drift, differences } = await look();
+    assert.deepEqual([drift.mismatch, drift.checkpoints_mismatch], [true, true]);
+    assert.ok(differences.every((each) => each.file === file(beyond)));
+    const short = await look('?from_checkpoint=true');
+    assert.equal(short.drift.checkpoints_mismatch, true);
+    assert.ok(Number(short.checkpoint_seq) < 999);
+  }
+  await service.restart();
+  assert.equal((await look()).drift.checkpoints_mismatch, true);
 });
 
 test('a replay from a checkpoint says what it did not look at', async (t) => {

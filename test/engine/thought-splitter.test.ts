@@ -9,7 +9,7 @@ import {
 } from '#engine/providers/sdk/thought-splitter.ts';
 
 /** The words and thoughts in the end. */
-function split(pieces: readonly string[], holds = false) {
+function split(pieces: readonly string[], holds: boolean | 'thoughts' = false) {
   const splitter = createThoughtSplitter({ holds });
   let [text, reasoning] = ['', ''];
   const note = (piece: SpokenPiece): void => {

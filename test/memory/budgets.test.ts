@@ -233,7 +233,7 @@ test('a model writes the summary, and one that does not fit is replaced by the e
   const { memory, say } = await open(t, { audience: { exchanges: 1 } });
   for (let n = 0; n < 3; n += 1) await say(long(`Fact ${n} counts.`), { at: start + n });
   const model: AskDreamModel = async ({ prompt }) => {
-    assert.match(prompt, /\[1\].*\n.*Fact 0/);
+    assert.match(prompt, /^\[1\] [\d-]+ ".*Fact 0/m);
     return { text: '[{"line": "Two facts count; the password is hunter2xyz", "of": [1, 2]}]', tokens: 9 };
   };
   await memory.consolidate({ model });

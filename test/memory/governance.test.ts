@@ -57,8 +57,14 @@ test('a promotion masks the secrets that it finds, in the record itself, and blo
   );
   assert.equal(promoted.record.text, 'The staging key is [redacted:github token], ask Ann');
   assert.deepEqual(await found(old, 'staging key'), ['The staging key is [redacted:github token], ask Ann']);
-  const blocked = await old.promote({ id: single.id, scope: mine, by, toTier: 'global' });
+  const review = { reviewer_id: 'ann', approval_id: 'a1' };
+  const blocked = await old.promote({ id: single.id, scope: mine, by, toTier: 'global', review });
   assert.deepEqual([blocked.promoted, blocked.scrub.status], [false, 'blocked']);
+  const line = (await old.audit({ of: 'every audience' })).find(({ id }) => id === blocked.auditID);
+  assert.deepEqual(
+    [line?.action, line?.detail],
+    ['demote', { tier: 'session', blocked: 'global', ...review }],
+  );
   assert.deepEqual((await old.verify([key])).traces.length > 0, true, 'the blocked one waits for its owner');
   await old.forget({ scope: mine, selection: { ids: [single.id] }, mode: 'forget' });
   assert.deepEqual((await old.verify([key])).traces, [], 'and of the other nothing is left');

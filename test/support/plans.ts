@@ -6,17 +6,30 @@ import Database from 'better-sqlite3';
 /** Statements by the name of the file that they ask: those that run from this moment, in this thread. */
 export function heardStatements(t: TestContext): ReadonlyMap<string, ReadonlySet<string>> {
   const received = new Map<string, Set<string>>();
+  hear(t, ({ source, database: { name } }) => {
+    const file = basename(name);
+    received.set(file, (received.get(file) ?? new Set()).add(source));
+  });
+  return received;
+}
+
+/** Every statement that runs from this moment in this thread, each time, in order; the caller may empty the list. */
+export function ranStatements(t: TestContext): string[] {
+  const ran: string[] = [];
+  hear(t, ({ source }) => ran.push(source));
+  return ran;
+}
+
+function hear(t: TestContext, heard: (statement: Database.Statement) => void): void {
   const any = new Database(':memory:').prepare('SELECT 1');
   const kind = Object.getPrototypeOf(any) as Database.Statement; // of every statement
   for (const name of ['run', 'get', 'all', 'iterate'] as const) {
     const before = kind[name] as (...values: unknown[]) => never;
     t.mock.method(kind, name, function (this: Database.Statement, ...values: unknown[]) {
-      const file = basename(this.database.name);
-      received.set(file, (received.get(file) ?? new Set()).add(this.source));
+      heard(this);
       return before.apply(this, values);
     });
   }
-  return received;
 }
 
 /** The lines of the plan of a statement, as SQLite explains it. */

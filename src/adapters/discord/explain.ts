@@ -2,7 +2,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
 import { z } from 'zod';
 import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
-import { codeOf, errorMessage, neverConnected, ParleyError } from '#base/errors.ts';
+import { codeOf, errorMessage, isNetworkFailure, neverConnected, ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { lockedHint, startsHint, tokenHint, writeHint } from './hints.ts';
 
@@ -56,11 +56,15 @@ export function explain(error: unknown): ChannelFailure {
   }
   if (error instanceof z.ZodError) {
     const words = `Discord answered in another form than expected (${formatZodError(error)[0] ?? ''}).`;
-    return { kind: 'transient', words, maybeDelivered: true };
+    return { kind: 'transient', words, maybeDelivered: true, unexpected: true };
   }
   const resetsAt = noSessionsUntil(error);
   if (resetsAt !== undefined) {
     return { kind: 'transient', words: noSessionsNotice(resetsAt), maybeDelivered: false };
+  }
+  if (!isNetworkFailure(error)) {
+    const words = `It failed unexpectedly: ${errorMessage(error)}.`;
+    return { kind: 'transient', words, maybeDelivered: true, unexpected: true };
   }
   const code = codeOf(error);
   const sent = code === undefined || !neverSent.has(code);

@@ -84,6 +84,8 @@ export interface ChannelFailure {
   sameActOnly?: boolean | undefined;
   /** The platform may have carried out the call although no answer came. */
   maybeDelivered: boolean;
+  /** Neither the platform nor the network failed: something has another form than expected, or it is a bug. */
+  unexpected?: true | undefined;
 }
 
 export interface SendOptions {

@@ -19,11 +19,17 @@ import type { Delivery } from '#engine/wire/contract.ts';
 import { createAccessAdmin } from './access/access-admin.ts';
 import { createApprovers } from './access/approvers.ts';
 import { createLinks } from './access/links.ts';
-import { createOwnerNotices, noticeOfGivenUp, noticeOfRefusedChange } from './access/notify-owners.ts';
+import {
+  createOwnerNotices,
+  noticeOfGivenUp,
+  noticeOfPassedEvent,
+  noticeOfRefusedChange,
+} from './access/notify-owners.ts';
 import { createTokens } from './access/tokens.ts';
 import type { Address } from './address.ts';
 import { type ChannelCapabilities, mainAccount } from './channel.ts';
 import type { Bots } from './delivery/bots.ts';
+import type { Connection } from './delivery/connection.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -135,6 +141,13 @@ export function createGatewayParts(
     ...{ ...byConfig, reading, handOvers, book, assistants },
   };
   const status = createStatus({ ledger, bots, problems, now: () => clock.now() });
+  const tellOfPassed = noticeOfPassedEvent({ tellOwners, clock, log });
+  const passedBy =
+    (connection: Connection) =>
+    (why: string): void => {
+      status.passedBy(connection, why);
+      tellOfPassed(connection, why);
+    };
 
   const mark = createWaitingMark({
     ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal },
@@ -150,7 +163,7 @@ export function createGatewayParts(
   return {
     ...{ masking, limiter, accessOf, sender, admission, welcome, separated, accessAdmin, links },
     ...{ ledgerContent, approvers, assistants, handoffs, tellOwners, asks, handOvers, reading },
-    ...{ giveUpMs, places, tokens, status, lanes, limits, due, mark },
+    ...{ passedBy, giveUpMs, places, tokens, status, lanes, limits, due, mark },
     ...{ book, connectionOf, exportsFolder, profileOf: byConfig.profileOf },
   };
 }

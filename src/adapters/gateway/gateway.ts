@@ -104,6 +104,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
       ...{ ledger, connection, talk, admission, assistants: parts.assistants, approvers, book, giveUpMs },
+      ...{ learn: (event) => bots.learn(channel, event), passedBy: parts.passedBy(connection) },
       mask: options.redact,
       ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
       deliver: (id, address) => void sender.deliver(id, address),
@@ -112,7 +113,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       // not accepted, so not acknowledged: the platform still has it at the next start
       if (closing)
         await new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-      await bots.learn(channel, event);
       return sink.accept(event, ...more);
     };
     return { connection, sink: { ...sink, accept, chats: async () => bots.chats(channel) } };

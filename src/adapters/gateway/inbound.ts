@@ -234,6 +234,12 @@ export interface Sink {
     cursor?: Cursor,
     written?: (accepted: AcceptResult) => void,
   ): Promise<AcceptResult>;
+  /**
+   * Does the work that takes in one thing of the platform, `accept` among it, and rejects as it does, so that it is tried again. What it
+   * throws six times and for `gateway.giveUpMinutes` is passed by: `cursor` is committed, the owners and the status say so, and it resolves.
+   * A failure of the disk, of the network, or of the platform that may pass, counts for nothing. `key` names the thing in each attempt.
+   */
+  take(what: { key: string; cursor?: Cursor | undefined }, work: () => Promise<void>): Promise<void>;
   /** Commits a cursor past events that were not worth handing in; it never moves backwards for numeric values. */
   advance(cursor: Cursor): Promise<void>;
   /** The same a moment later, with what else is written then: after a crash those events come again, and are passed over again. */

@@ -22,13 +22,15 @@ export interface ChannelStatus extends ChannelConnection {
   inboxBacklog: number;
   /** Answered and not confirmed by the platform, or not handed over to memory. */
   outboxBacklog: number;
-  /** What rooms refused within the last day, once for each, with the hint; the newest first. */
+  /** What rooms refused within the last day, once for each, with the hint, and events that could not be taken in; the newest first. */
   refused: string[];
   /** The last problem, which may be over: `problem` is what stands in the way now. */
   lastError: { words: string; atMs: number } | undefined;
 }
 
 const dayMs = 86_400_000;
+/** Events of each bot that were passed by and are listed. */
+const mostListed = 10;
 
 interface StatusOptions {
   ledger: Ledger;
@@ -41,6 +43,8 @@ interface StatusOptions {
 interface StatusBoard {
   connected(): ChannelConnection[];
   list(): ChannelStatus[];
+  /** Notes that an event of this bot was passed by, in a few words. */
+  passedBy(connection: Connection, why: string): void;
   /** Remembers the problem of the moment, so that it is not forgotten when it passes. */
   look(): void;
 }
@@ -56,6 +60,7 @@ interface OfAccounts {
 export function createStatus({ ledger, bots, problems, now }: StatusOptions): StatusBoard {
   const lastErrors = new Map<Connection, { words: string; atMs: number }>();
   const known = new Map<Platform, OfAccounts>();
+  const passed = new Map<Connection, { words: string; at: number }[]>();
 
   const problemOf = (connection: Connection): string | undefined => {
     const shared = problems
@@ -105,6 +110,11 @@ export function createStatus({ ledger, bots, problems, now }: StatusOptions): St
 
   return {
     look,
+    passedBy(connection, why) {
+      const words = `Something that happened there could not be taken in, and was passed by: ${why}`;
+      const before = (passed.get(connection) ?? []).filter((each) => each.words !== words);
+      passed.set(connection, [{ words, at: now() }, ...before].slice(0, mostListed));
+    },
     connected: () => bots.connections().map(connectionOf),
     list() {
       look();
@@ -116,7 +126,10 @@ export function createStatus({ ledger, bots, problems, now }: StatusOptions): St
         const ownOf = (numbers: ReadonlyMap<string, number> | undefined): number[] =>
           [...(numbers ?? [])].filter(([account]) => owns(account)).map(([, value]) => value);
         const of = counts.get(platform);
-        const refused = (of?.refused ?? []).filter(({ account }) => owns(account));
+        const refused = [
+          ...(passed.get(connection) ?? []).filter(({ at }) => at > now() - dayMs),
+          ...(of?.refused ?? []).filter(({ account }) => owns(account)),
+        ].toSorted((a, b) => b.at - a.at);
         const [newest] = refused;
         const last = lastErrors.get(connection);
         return {

@@ -7,7 +7,7 @@ import {
 } from '@slack/web-api';
 import { z } from 'zod';
 import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
-import { codeOf, errorMessage, neverConnected, ParleyError } from '#base/errors.ts';
+import { codeOf, errorMessage, isNetworkFailure, neverConnected, ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 
 /** Waited when Slack refuses without saying for how long. */
@@ -126,7 +126,9 @@ function meaningOf(error: unknown): ChannelFailure {
   if (error instanceof ParleyError) return ownFailure(error);
   if (error instanceof Error && error.message.startsWith('Retry header did not contain'))
     return rateLimited(defaultWaitMs);
-  return networkFailure(error);
+  if (isNetworkFailure(error)) return networkFailure(error);
+  const words = `It failed unexpectedly: ${errorMessage(error)}.`;
+  return { ...failure('transient', words, 'maybe delivered'), unexpected: true };
 }
 
 /** Slack limits each method on its own. */

@@ -87,9 +87,16 @@ export const callbackSchema = z.object({
   enterprise_id: z.string().nullish(),
 });
 
+/** Stands for a message of another form than expected: it is passed by, since it would hold up all others of its page for ever. */
+export const unreadable = 'unreadable';
+const listedSchema: z.ZodType<SlackMessage> = z.union([
+  slackMessageSchema,
+  z.object({ ts: z.string() }).transform(({ ts }) => ({ ts, subtype: unreadable })),
+]);
+
 /** A page of conversations.history or conversations.replies. */
 export const pageSchema = z.object({
-  messages: z.array(slackMessageSchema).default([]),
+  messages: z.array(listedSchema).default([]),
   has_more: z.boolean().optional(),
   response_metadata: z.object({ next_cursor: z.string().optional() }).nullish(),
 });

@@ -1,7 +1,7 @@
 // What a failed call means for the gateway, as text without the token. Makes no decision about trying again.
 import { GrammyError, HttpError } from 'grammy';
 import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
-import { codeOf, errorMessage, neverConnected, ParleyError } from '#base/errors.ts';
+import { codeOf, errorMessage, isNetworkFailure, neverConnected, ParleyError } from '#base/errors.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
 import { isAbort } from '#base/waiting/async.ts';
 
@@ -67,7 +67,12 @@ function explained(error: unknown): ChannelFailure {
       maybeDelivered: error.code === 'timeout',
     };
   if (isAbort(error)) return { kind: 'transient', words: 'The call was cancelled.', maybeDelivered: true };
-  return { kind: 'transient', words: `The call failed: ${errorMessage(error)}.`, maybeDelivered: true };
+  return {
+    kind: 'transient',
+    words: `The call failed: ${errorMessage(error)}.`,
+    maybeDelivered: true,
+    ...(!isNetworkFailure(error) && { unexpected: true as const }),
+  };
 }
 
 function refused(error: GrammyError): ChannelFailure {

@@ -34,7 +34,7 @@ function runnerOf(called: string): string | undefined {
   return more.length === 0 ? undefined : first;
 }
 
-/** What may follow each beginning of a line: the empty one, a command, a command with its action. */
+/** What may follow each beginning of a line: the empty one, a command, a command with its action; after `help` a command, and its action. */
 function following(commands: Commands): [before: string, words: string[]][] {
   return Object.entries(commands).reduce<[string, string[]][]>(
     (all, [name, { actions = {}, options = {} }]) => {
@@ -42,9 +42,13 @@ function following(commands: Commands): [before: string, words: string[]][] {
       all.push([name, [...Object.keys(actions), ...shells, ...longOf(options)]]);
       for (const [action, { options: own = {} }] of Object.entries(actions))
         all.push([`${name} ${action}`, longOf(own)]);
+      if (Object.keys(actions).length > 0) all.push([`help ${name}`, Object.keys(actions)]);
       return all;
     },
-    [['', ['help', ...Object.keys(commands)]]],
+    [
+      ['', ['help', ...Object.keys(commands)]],
+      ['help', Object.keys(commands)],
+    ],
   );
 }
 
@@ -124,10 +128,14 @@ const fish: Script = (commands, runner) =>
     '# completion of parley for fish',
     ...following(commands).flatMap(([before, words]) => {
       const [command, action] = before === '' ? [] : before.split(' ');
+      // of a command that is seen its actions follow anyway, also behind `help`
+      if (command === 'help' && action !== undefined) return [];
       const where =
         command === undefined
           ? '__fish_use_subcommand'
-          : `__fish_seen_subcommand_from ${command}${action === undefined ? '' : `; and __fish_seen_subcommand_from ${action}`}`;
+          : command === 'help'
+            ? '__fish_seen_subcommand_from help; and test (count (commandline -opc)) -eq 2'
+            : `__fish_seen_subcommand_from ${command}${action === undefined ? '' : `; and __fish_seen_subcommand_from ${action}`}`;
       return words.map((word) =>
         word.startsWith('--')
           ? `complete -c parley -n '${where}' -l ${word.slice(2)}`

@@ -1,6 +1,6 @@
 // `parley init`: asks for platforms and a model, checks each live, and writes config and `.env`. With --yes it asks nobody.
 
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { type Environment, type EnvironmentName, readEnvironment } from '#app/config/environment.ts';
@@ -9,8 +9,10 @@ import { networkSchema, proxyOf } from '#app/config/network-schema.ts';
 import {
   checkModel,
   checkPlatform,
+  envFileOf,
   memoryOf,
   type Setup,
+  type Standing,
   standingConfig,
   writeSetup,
 } from '#app/init/setup.ts';
@@ -35,8 +37,8 @@ export async function init(input: CommandInput): Promise<number> {
   const checked = checkedOptions(values, input.values, { hint: 'See "parley init --help".' });
   const path = resolve(input.folder, input.configFile ?? configFileName);
   const standing = standingConfig(path);
-  const environment = readEnvironment(input.variables, join(dirname(path), '.env'));
-  useProxy(proxyOf(networkSchema.parse(standing.network ?? {}), environment));
+  const environment = readEnvironment(input.variables, envFileOf(path));
+  useProxy(proxyOf(networkSchema.parse(standing.config.network ?? {}), environment));
   const { provider, model: name, yes, unchecked } = checked;
   if (yes) {
     const setup: Setup = { variables: setUpOnes(environment), model: { provider, name } };
@@ -58,7 +60,7 @@ export async function init(input: CommandInput): Promise<number> {
   intro('Parley');
   const setup = await askSetup(createTerminalAsker(), {
     environment,
-    hasEmbedding: memoryOf(standing).embedding !== undefined,
+    hasEmbedding: memoryOf(standing.config).embedding !== undefined,
     check: {
       platform: (platform, variables) => checkPlatform(platform, { variables }, standing),
       model: (made) => checkModel(made, standing),
@@ -124,7 +126,7 @@ function wrongTokens(variables: Environment): LabelledFinding[] {
   );
 }
 
-async function checkAll(setup: Setup, standing: Record<string, unknown>): Promise<LabelledFinding[]> {
+async function checkAll(setup: Setup, standing: Standing): Promise<LabelledFinding[]> {
   const wanted = platforms.filter((platform) =>
     guides[platform].tokens.some(({ name }) => setup.variables[name] !== undefined),
   );

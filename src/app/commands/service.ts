@@ -88,7 +88,8 @@ async function install({ input, loaded, unit }: Call): Promise<number> {
     ensureFolder(loaded.home);
     const mark = unit.encoding === 'utf16le' ? '\ufeff' : '';
     await writeWhole(unit.path, Buffer.from(mark + unit.text, unit.encoding));
-    for (const words of unit.install) call(words, input);
+    const written = `${unit.path} is written; call this again when what it says is mended.`;
+    for (const words of unit.install) call(words, { input, hint: written });
   }
   if (json) {
     const { path, text, install: calls } = unit;
@@ -141,7 +142,8 @@ async function remove({ input, unit }: Call): Promise<number> {
   if (!existsSync(unit.path))
     throw new ParleyError('not_found', `There is no service of this name: ${unit.path} is missing.`);
   if (!dryRun) {
-    for (const words of unit.remove) call(words, input);
+    const kept = `${unit.path} is still there: call this again when what it says is mended, or delete that file yourself where no service runs.`;
+    for (const words of unit.remove) call(words, { input, hint: kept });
     await rm(unit.path);
   }
   if (json) print(JSON.stringify({ path: unit.path, calls: unit.remove, removed: !dryRun }));
@@ -165,11 +167,11 @@ function called([command = '', ...words]: readonly string[], { variables }: Comm
   return { code: done.status ?? 1, said: `${done.stdout}${done.stderr}`.trim() };
 }
 
-/** Calls the manager; a refusal is a ParleyError with its words. */
-function call(words: readonly string[], input: CommandInput): void {
+/** Calls the manager; a refusal is a ParleyError with its words, and with what became of the file as the hint. */
+function call(words: readonly string[], { input, hint }: { input: CommandInput; hint: string }): void {
   const { code, said } = called(words, input);
   if (code === 0) return;
   throw new ParleyError('service', `"${words.join(' ')}" failed: ${said || `exit code ${code}`}.`, {
-    hint: 'The file is written; call this again when what it says is mended.',
+    hint,
   });
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import { repeatedField } from '#base/json.ts';
+import { faultIn } from '#base/json.ts';
 import { useProxy } from '#base/network/proxy.ts';
 import { type Environment, readEnvFile, readEnvironment, unreadVariables } from './environment.ts';
 import { proxyOf } from './network-schema.ts';
@@ -84,11 +84,8 @@ export function readConfig(path: string, presence: 'may be absent' | 'must exist
       cause,
     });
   }
-  const repeated = repeatedField(text);
-  if (repeated !== undefined)
-    throw new ParleyError('config_invalid', `${path} has ${JSON.stringify(repeated)} twice.`, {
-      hint: 'Remove one of them: only the last one would count.',
-    });
+  const fault = faultIn(text);
+  if (fault !== undefined) throw new ParleyError('config_invalid', `${path}: ${fault}.`);
   const result = configSchema.safeParse(value);
   if (result.success) return result.data;
   const envFile = join(dirname(path), '.env');

@@ -25,6 +25,14 @@ const takes = {
     .describe(
       "Tokens of the model's window. Default: as known by the model's name, or as it says when it refuses; a small one shortens the conversation that is sent.",
     ),
+  historyTokens: z
+    .int()
+    .min(1_000)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      'Tokens of the conversation that go along at most, and at most half of the window: more remembers longer and costs more with each message. Default: 20000, and up to 32000 for a window that is known to be large',
+    ),
   tools: z
     .boolean()
     .default(true)

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nearestName } from '#base/nearest.ts';
 
 /** One sentence for each error of a config, in the order of the file, with the nearest known key; `envFile` is where secrets belong. */
-export function describeConfigError(error: z.ZodError, schema: z.ZodType, envFile = '.env'): string[] {
+export function describeConfigError(error: z.ZodError, schema: z.ZodType, envFile: string): string[] {
   return error.issues.flatMap(nearest).flatMap((issue) => {
     const path = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {

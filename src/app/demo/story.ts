@@ -125,11 +125,29 @@ export const story: readonly Scene[] = [
     meanwhile: true,
   },
   {
+    platform: 'discord',
+    chat: 'dm',
+    user: 'guest',
+    text: 'What does the lift look like?',
+    files: [lift()],
+    expects:
+      /^Of lift\.png I know no more than its name\.\s+\(My model cannot see pictures, so I answered without lift\.png/,
+    meanwhile: true,
+  },
+  {
+    platform: 'discord',
+    chat: 'dm',
+    user: 'guest',
+    text: 'And what is two and two?',
+    expects: /^Two and two is four\.\s*$/,
+  },
+  {
     platform: 'slack',
     chat: 'dm',
     user: 'you',
     text: 'What does this letter say?',
     files: [letter()],
+    meanwhile: true,
     expects: /half past seven from pier 4\.\s+— .?letter\.rtf/,
   },
   {

@@ -25,11 +25,24 @@ export interface Setup {
   embedding?: string | undefined;
 }
 
+/** The config file as it is now. */
+export interface Standing {
+  path: string;
+  /** Its JSON, unchecked; empty when there is no file. */
+  config: Readonly<Record<string, unknown>>;
+}
+
 const timeoutMs = 20_000;
 
-/** The present config file as JSON, unchecked; empty when there is none. Throws a ParleyError when it is no JSON object. */
-export function standingConfig(path: string): Record<string, unknown> {
-  if (!existsSync(path)) return {};
+/** Where secrets belong: next to the config. */
+export const envFileOf = (configPath: string): string => join(dirname(configPath), '.env');
+
+/** The present config file. Throws a ParleyError when it is no JSON object. */
+export function standingConfig(path: string): Standing {
+  return { path, config: existsSync(path) ? objectIn(path) : {} };
+}
+
+function objectIn(path: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
@@ -43,9 +56,9 @@ export function standingConfig(path: string): Record<string, unknown> {
   }
 }
 
-/** The config with the setup added, and whether it differs from the present one. */
+/** The present config with the setup added. Throws a ParleyError, with the file and its keys, when it cannot be used. */
 export function configWith(
-  standing: Record<string, unknown>,
+  { path, config: standing }: Standing,
   { model, embedding }: Setup,
 ): Record<string, unknown> {
   const before = typeof standing.model === 'object' && standing.model !== null ? standing.model : {};
@@ -60,14 +73,14 @@ export function configWith(
   };
   const checked = configSchema.safeParse(config);
   if (checked.success) return config;
-  const words = describeConfigError(checked.error, configSchema).join('; ');
-  throw new ParleyError('config_invalid', `The config cannot be used: ${words}`, {
+  const words = describeConfigError(checked.error, configSchema, envFileOf(path)).join('; ');
+  throw new ParleyError('config_invalid', `${path} cannot be used: ${words}`, {
     hint: 'Correct the keys that are named, then call it again.',
   });
 }
 
 /** The `memory` part of a config; empty when there is none. */
-export function memoryOf({ memory }: Record<string, unknown>): Record<string, unknown> {
+export function memoryOf({ memory }: Standing['config']): Record<string, unknown> {
   return typeof memory === 'object' && memory !== null ? { ...memory } : {};
 }
 
@@ -75,7 +88,7 @@ export function memoryOf({ memory }: Record<string, unknown>): Record<string, un
 export async function checkPlatform(
   platform: GuidedPlatform,
   { variables }: Pick<Setup, 'variables'>,
-  standing: Record<string, unknown>,
+  standing: Standing,
 ): Promise<Finding[]> {
   const { channels } = configSchema.parse(configWith(standing, { variables, model: {} }));
   const only = (name: GuidedPlatform) => ({ enabled: name === platform });
@@ -105,9 +118,9 @@ export async function checkPlatform(
 }
 
 /** Asks the model's provider whether it accepts the key and knows the model. */
-export async function checkModel(setup: Setup, standing: Record<string, unknown>): Promise<Finding[]> {
+export async function checkModel(setup: Setup, standing: Standing): Promise<Finding[]> {
   const config = configSchema.parse(configWith(standing, setup));
-  const files = { home: '', folder: '', file: '' };
+  const files = { home: '', folder: dirname(standing.path), file: standing.path };
   const loaded = { config, environment: setup.variables, warnings: [], variables: {}, ...files };
   const mask = createMask(secretsOf(setup.variables));
   const remarks = await checkModels(loaded, systemClock);
@@ -119,11 +132,11 @@ export async function writeSetup(setup: Setup, configPath: string): Promise<stri
   const written: string[] = [];
   const standing = standingConfig(configPath);
   const config = configWith(standing, setup);
-  if (!existsSync(configPath) || JSON.stringify(config) !== JSON.stringify(standing)) {
+  if (!existsSync(configPath) || JSON.stringify(config) !== JSON.stringify(standing.config)) {
     await writeWhole(configPath, `${JSON.stringify(config, null, 2)}\n`);
     written.push(configPath);
   }
-  const envPath = join(dirname(configPath), '.env');
+  const envPath = envFileOf(configPath);
   const before = existsSync(envPath) ? readFileSync(envPath, 'utf8') : '';
   const after = withVariables(before, setup.variables as Record<string, string>); // its values are never undefined
   if (after !== before) {

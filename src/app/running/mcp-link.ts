@@ -84,7 +84,7 @@ export function createMcpLink({ loaded, secret }: { loaded: LoadedConfig; secret
       }
       const text = await response.text();
       if (response.status === 202 || text === '') return undefined;
-      if (response.ok || response.status === 400) return text;
+      if (response.ok || response.status === 400 || response.status === 413) return text;
       const { error = `Status ${response.status}.` } = Object(tryJson(text));
       throw new ParleyError('mcp_refused', String(error));
     },

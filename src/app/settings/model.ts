@@ -45,11 +45,11 @@ function inferred(environment: Environment, openAIRoot: string | undefined): Pro
 /** A model of the config as the engine reads it: how it is reached, what it takes and what it costs. */
 export function modelSettings(
   named: Pick<Config['model'], 'provider' | 'maxImages' | 'tools'> &
-    Partial<Pick<Config['model'], 'name' | 'baseUrl' | 'contextTokens' | 'prices'>>,
+    Partial<Pick<Config['model'], 'name' | 'baseUrl' | 'contextTokens' | 'historyTokens' | 'prices'>>,
   environment: Environment,
 ): EngineOptions['model'] {
-  const { maxImages, contextTokens, tools, prices } = named;
-  const takes = { maxImages, contextTokens, tools: tools ? undefined : (false as const) };
+  const { maxImages, contextTokens, historyTokens, tools, prices } = named;
+  const takes = { maxImages, contextTokens, historyTokens, tools: tools ? undefined : (false as const) };
   return { ...chooseModel(named, environment), ...takes, prices };
 }
 

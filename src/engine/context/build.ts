@@ -68,6 +68,8 @@ interface ContextRequest {
   maxImages?: number | undefined;
   /** Tokens of the model's window, where it is known; a small one shortens the history. */
   contextTokens?: number | undefined;
+  /** Tokens of the conversation that go along at most, where that is set. */
+  historyTokens?: number | undefined;
   /** The look into memory before the answer; none when absent. */
   look?: LookAhead | undefined;
   /** How much of the conversation goes along; `auto` when absent. */
@@ -109,7 +111,7 @@ export function createContextBuilder(options: {
     async build(request) {
       const { message, agent, origin, remembers, roomContext, takesFile, contextMode } = request;
       const { look, maxImages, signal } = request;
-      const usual = withinWindow(limits, request.contextTokens);
+      const usual = withinWindow(limits, request);
       const { sessionID } = message;
       const bounds = boundsOf(contextMode, usual);
       const shared = origin !== undefined && origin.kind !== 'dm';
@@ -151,7 +153,10 @@ export function createContextBuilder(options: {
       const hidden = older + stored.length - history.sources.length;
       const sent = new Set(history.sources.map(({ id }) => id));
       const leftOut = recent.older + unsummarized.filter(({ id }) => !sent.has(id)).length;
-      const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
+      const question = speechOf(seen.at(-1) ?? message, {
+        shared,
+        limit: Math.max(limits.historyChars, usual.historyChars),
+      });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
       const zone = zoneOf(origin?.speaker.person ?? '', origin?.speaker.zone);
       const names = origin && namesOf(origin.chat);
@@ -215,19 +220,35 @@ function roomContextMessage(notes: readonly string[]): ModelMessage[] {
   return [{ role: 'user', content: asSaid([head, ...notes, endOfRoomContext].join('\n')) }];
 }
 
-/** Characters of history for each token of the window: half of it, at about four characters a token. */
-const charsPerToken = 2;
-/** Tokens of the window for each message, as small models' messages are short. */
+/** Characters of a token, as most tokenizers have it for European languages. */
+const charsPerToken = 4;
+/** Tokens for each message, in a window and in a history that is set, as small models' messages are short. */
 const tokensPerMessage = 400;
 const minMessages = 8;
+/** Tokens of history at most where nothing is set, however large the window: each message pays for them again. */
+const largeHistory = 32_000;
 
-/** The limits, or less where half of the window is smaller: the rest is for instructions, tools, memory and the answer. */
-function withinWindow(limits: HistoryLimits, contextTokens: number | undefined): HistoryLimits {
-  if (contextTokens === undefined) return limits;
-  const historyChars = Math.min(limits.historyChars, contextTokens * charsPerToken);
-  const messages = Math.max(minMessages, Math.floor(contextTokens / tokensPerMessage));
-  if (historyChars === limits.historyChars && messages >= limits.historyMessages) return limits;
-  return { historyChars, historyMessages: Math.min(limits.historyMessages, messages) };
+/**
+ * The limits as the window has them: half of it at most, as the rest is for instructions, tools, memory and the answer; of a large one a quarter,
+ * up to 32,000 tokens, or what is set.
+ */
+export function withinWindow(
+  limits: HistoryLimits,
+  {
+    contextTokens = Number.POSITIVE_INFINITY,
+    historyTokens,
+  }: { contextTokens?: number | undefined; historyTokens?: number | undefined },
+): HistoryLimits {
+  const usual = limits.historyChars / charsPerToken;
+  const large = Number.isFinite(contextTokens) ? Math.min(largeHistory, contextTokens / 4) : 0;
+  const tokens = Math.min(contextTokens / 2, historyTokens ?? Math.max(usual, large));
+  if (tokens === usual && contextTokens / tokensPerMessage >= limits.historyMessages) return limits;
+  const messages = Math.floor(
+    tokens > usual
+      ? Math.max(limits.historyMessages, tokens / tokensPerMessage)
+      : Math.min(limits.historyMessages, contextTokens / tokensPerMessage),
+  );
+  return { historyChars: tokens * charsPerToken, historyMessages: Math.max(minMessages, messages) };
 }
 
 /** What `compact` and `full` bound a conversation by; never more than what is configured for the one, nor less for the other. */

@@ -2,7 +2,7 @@
 import type { JSONValue, ModelMessage, ToolCallPart, ToolResultPart } from 'ai';
 import type { Part, ToolPart } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import { type SpeechOptions, speechOf } from './speech.ts';
+import { asSaid, asSaidIn, type SpeechOptions, speechOf } from './speech.ts';
 
 export interface HistoryLimits {
   /** Characters of what is sent, tool calls and results included. */
@@ -148,14 +148,14 @@ export function earlierOutputOf(part: ToolPart): ToolResultPart['output'] {
     : outputOf(part);
 }
 
-/** What a tool part says to the model; one that never ended says that. */
+/** What a tool part says to the model, in which no block passes for memory; one that never ended says that. */
 export function outputOf(part: ToolPart): ToolResultPart['output'] {
   switch (part.state) {
     case 'completed':
-      return { type: 'json', value: part.result as JSONValue }; // it was stored as JSON
+      return { type: 'json', value: asSaidIn(part.result) as JSONValue }; // it was stored as JSON
     case 'failed':
     case 'denied':
-      return { type: 'error-text', value: part.error };
+      return { type: 'error-text', value: asSaid(part.error) };
     case 'pending':
     case 'running':
       return { type: 'error-text', value: 'The call did not end.' };

@@ -47,13 +47,20 @@ function bounded(text: string, limit: number): string {
   return truncate(text, limit, mark);
 }
 
-/** Tags of the blocks in which memory is given to a model, which nothing that people write may open or close. */
-const blockTags =
-  /<(?=\s*\/?\s*(?:memory_context|memory_files|memory|current_session|relevant_history|project_facts)\b)/gi;
+/** Tags of the blocks in which memory is given to a model, which nothing that people write may open or close; also one that was cut off. */
+const blockTags = /<(?=\s*\/?\s*(?:memory|current_session|relevant_history|project_facts))/gi;
 
 /** The text without a tag of memory in it. */
 export function asSaid(text: string): string {
   return text.replaceAll(blockTags, '&lt;');
+}
+
+/** A value of a tool with the same done to every text and key in it; the very value where nothing is. */
+export function asSaidIn(value: unknown): unknown {
+  if (typeof value === 'string') return asSaid(value);
+  if (Array.isArray(value)) return value.map(asSaidIn);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [asSaid(key), asSaidIn(each)]));
 }
 
 /** A name that cannot end its brackets, begin a line or be a tag. */

@@ -11,6 +11,7 @@ import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { ScheduleRows } from '#engine/schedules/schedule-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
+import { personTimes } from '#engine/wire/schedules/schedule.ts';
 import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import type { ContentForgotten, ContentOf } from '#engine/wire/sessions/content.ts';
 import type { ContentService } from '#engine/wire/sessions/content-operations.ts';
@@ -131,7 +132,7 @@ export function createContentService(options: {
         memories,
         memory_files: files.map(({ path, text }) => ({ path, text })),
         schedules: await schedules.listSchedules({ person: [...persons] }),
-        times: await schedules.personTimes({ person: [...persons] }),
+        times: personTimes.parse(await schedules.personTimes({ person: [...persons] })),
         spawn_approvals: team.waitingOf(ids),
         feedback: tables.feedback
           .ofPersons(persons)

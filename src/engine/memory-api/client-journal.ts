@@ -53,8 +53,14 @@ export function createClientJournal({
     },
     async settleJournalEntry({ audience, by, ...how }) {
       const caller = callerOf(singleAudienceScope(audience), by);
-      const { id, status, statusNote } = await memory.journal.settleEntry(caller, how);
-      return { id, status: String(status), note: statusNote === undefined ? null : String(statusNote) };
+      const settled = await memory.journal.settleEntry(caller, how);
+      const { id, status, statusNote, holds, superseded, choices } = settled;
+      return {
+        ...{ id, status: String(status), note: statusNote === undefined ? null : String(statusNote) },
+        ...(holds !== undefined && { holds }),
+        ...(superseded !== undefined && { superseded: [...superseded] }),
+        ...(choices !== undefined && { choices: [...choices] }),
+      };
     },
     async memoryDreams({ audience = operator }) {
       const status = await memory.dreamingStatus();

@@ -29,7 +29,17 @@ type ClientRecords = Pick<
 export function createClientRecords(options: {
   memory: Pick<
     Memory,
-    'put' | 'show' | 'records' | 'signal' | 'signals' | 'pin' | 'promote' | 'demote' | 'retract' | 'audit'
+    | 'put'
+    | 'journal'
+    | 'show'
+    | 'records'
+    | 'signal'
+    | 'signals'
+    | 'pin'
+    | 'promote'
+    | 'demote'
+    | 'retract'
+    | 'audit'
   >;
   agents: Pick<Agents, 'at'>;
   sessions: KnownSessions;

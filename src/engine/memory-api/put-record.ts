@@ -4,13 +4,14 @@ import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { type Agents, partitionNamed } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
+import { createAskWhichHolds } from '#engine/tools/ask-which-holds.ts';
 import type { MemoryPut, SaidInChat } from '#engine/wire/memory/memory-govern.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Standing } from '#memory/types/note.ts';
 import { type Tier, tiers } from '#memory/types/scope.ts';
 import { type KnownSessions, refuseUnknownSession } from './session-tier.ts';
-import { byGateway, byOperator } from './single-audience.ts';
+import { byGateway, byOperator, singleAudienceScope } from './single-audience.ts';
 import { sensitivityOf } from './wire-memory.ts';
 
 /** Puts records; secrets that this program knows are masked in them. */
@@ -21,12 +22,13 @@ export function createPutMaskedRecord({
   secrets,
   clock,
 }: {
-  memory: Pick<Memory, 'put'>;
+  memory: Pick<Memory, 'put' | 'journal'>;
   agents: Pick<Agents, 'at'>;
   sessions: KnownSessions;
   secrets: Secrets;
   clock: Clock;
 }): MemoryService['putMemory'] {
+  const askWhichHolds = createAskWhichHolds(memory, () => true);
   return async (put) => {
     const { audience = operator, said, capability } = put;
     refusePast('expires_at_ms', put.expires_at_ms, clock.now());
@@ -60,6 +62,12 @@ export function createPutMaskedRecord({
       artifactRefs: put.artifact_refs,
       metadata: secrets.maskAll(put.metadata ?? {}),
     });
+    const scope = singleAudienceScope(audience);
+    const { question } = await askWhichHolds(
+      { scope, where: { audience, restricted: true }, platform: 'http', by: byOperator },
+      saved,
+      { text: secrets.mask(put.content), confidence: put.confidence, key: put.key, projectID },
+    );
     const { status } = saved;
     const source = {
       stored: status === 'stored',
@@ -76,6 +84,7 @@ export function createPutMaskedRecord({
           redacted: [...saved.redacted],
           audit_id: saved.auditID,
           ...(saved.contradicts !== undefined && { contradicts: wireStanding(saved.contradicts) }),
+          ...(question !== undefined && { question }),
           ...(saved.settled !== undefined && { also_supersedes: saved.settled.map(wireStanding) }),
         }
       : { ...source, id: null, ids: [], redacted: [], audit_id: null };

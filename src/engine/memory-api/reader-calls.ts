@@ -1,9 +1,11 @@
 // The journal and memory for a reader who is no run: the scope is made here, of who reads and from where.
+
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { provenanceOf, scopeOf } from '#engine/context/scope-of.ts';
 import { type Policy, verdictOf } from '#engine/permissions/policy.ts';
+import { createAskWhichHolds } from '#engine/tools/ask-which-holds.ts';
 import type { HandoffProposal } from '#engine/wire/memory/handoff.ts';
 import type {
   Reader,
@@ -16,7 +18,6 @@ import { journalToolNames } from '#engine/wire/runs/tool-names.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import type { Audience, Sharing } from '#memory/types/scope.ts';
-import { createAskWhichHolds } from './ask-which-holds.ts';
 import { createReaderBundle } from './reader-bundle.ts';
 import { createReaderMemory, type FeedbackOf, isMemoryOperation } from './reader-memory.ts';
 
@@ -52,6 +53,9 @@ export function createReaderCalls(options: {
     async forReader<Name extends ReaderOperation>(operation: Name, { reader, projectID, input }: ReaderCall) {
       const caller = { ...callerOf(reader, sharing()), projectID };
       refuseDenied(policy, operation, reader.platform);
+      // what is chosen supersedes a memory, as a correction does
+      if (operation === 'updateElement' && input.holds !== undefined)
+        refuseDenied(policy, 'memoryUpdate', reader.platform);
       const clean = secrets.maskAll(input);
       if (operation === 'proposeHandoff') return (await propose(clean)) as ReaderResult<Name>;
       // both tables have the result of each operation under its name

@@ -1,7 +1,9 @@
 // What a reader who is no run writes to memory: stored, changed, reported on and forgotten, in what is the reader's own.
+
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
+import type { AskWhichHolds } from '#engine/tools/ask-which-holds.ts';
 import { readerMemoryInputs as inputs, type ReaderMemory } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { type JournalCaller, journalPlatform } from '#memory/types/journal.ts';
@@ -10,7 +12,6 @@ import { correct, correctedBy, correctionOf } from '#memory/types/next-version.t
 import type { NoteResult, Standing } from '#memory/types/note.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import type { AskWhichHolds } from './ask-which-holds.ts';
 import {
   checked,
   createReaderLookup,

@@ -1,7 +1,9 @@
 // Memory for a reader who is no run: searched and read inside what the reader may read. Changes are in reader-changes.ts.
+
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
+import type { AskWhichHolds } from '#engine/tools/ask-which-holds.ts';
 import type { ReaderOperation } from '#engine/wire/memory/reader.ts';
 import {
   readerMemoryInputs as inputs,
@@ -14,7 +16,6 @@ import { type JournalCaller, journalPlatform } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import { type GovernedRecord, sourceOf } from '#memory/types/record.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
-import type { AskWhichHolds } from './ask-which-holds.ts';
 import { createReaderChanges } from './reader-changes.ts';
 import {
   checked,

@@ -32,10 +32,10 @@ export interface Operation<
   /** The field that the client's call takes alone, before the others. */
   first?: First;
   /**
-   * Of an operation of memory: why a look at the words of an audience leaves no line in the audit here: it notes what it shows by itself, or shows no words. Every
-   * other operation that reads an audience leaves one.
+   * Of an operation that reads: why an owner's look leaves no line in the audit of memory. Every other one leaves a line for each person
+   * whose words it shows (`audited-engine.ts`).
    */
-  unaudited?: 'notes its reads' | 'shows no words';
+  unaudited?: 'shows no words';
   /** What an id in the path names, like `memory`: an id that none can have is a 404 without a question. */
   named?: string;
   /** A body that may be larger than others, in bytes. */

@@ -119,7 +119,7 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
       if (hasFile(sent.messages, ({ mediaType }) => mediaType.startsWith('image/')))
         learned.note(provider.key, { sees: true });
       // a model that may think without saying so did not: the next answer need not wait for its end
-      if (mayBeginThinking)
+      if (mayBeginThinking !== false)
         learned.note(provider.key, { beginsThinking: learned.of(provider.key).beginsThinking ?? false });
       return;
     } catch (error) {
@@ -228,14 +228,15 @@ async function newRepair(
   return repair;
 }
 
-/** Models whose templates begin an answer inside of a thought, where no parser of the server takes it out. */
-function beginsThinking({ providerID, modelID }: Provider): boolean {
-  return providerID === 'openai-compatible' && /\b(r1|qwq|magistral)\b|think|reason|minimax-m/i.test(modelID);
+/** Models whose templates begin an answer inside of a thought, where no parser of the server takes it out; of others it is not known. */
+function beginsThinking({ providerID, modelID }: Provider): boolean | 'unknown' {
+  if (providerID !== 'openai-compatible') return false;
+  return /\b(r1|qwq|magistral)\b|think|reason|minimax-m/i.test(modelID) || 'unknown';
 }
 
 async function* attemptOnce(
   call: ModelCall & {
-    mayBeginThinking: boolean;
+    mayBeginThinking: boolean | 'unknown';
     /** False where tools were left out of the request: a call of one is no answer then. */
     takesCalls: boolean;
   },

@@ -21,6 +21,8 @@ export interface Provider {
   key: string;
   /** What its settings say that it takes. */
   settings: Known;
+  /** Tokens of a conversation that go along at most, where its settings say so. */
+  historyTokens?: number | undefined;
   /** One call, as `ask` of Models; `remembers` is only for the offline model. */
   ask(asked: ModelCallInput & { remembers: boolean }, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
   /** Whether a file of this type and size may be sent along; others are only mentioned. */
@@ -126,6 +128,7 @@ function createProvider({ settings, models, clock, connectMs }: ProviderOptions)
     modelID: reach.modelID,
     key: keyOf(provider, reach),
     settings: { images: settings.maxImages, tools: settings.tools, contextTokens: settings.contextTokens },
+    historyTokens: settings.historyTokens,
     ask: ({ remembers: _, ...asked }, signal) => models.ask(target, asked, signal),
     takesFile: takes,
     prices,

@@ -28,6 +28,8 @@ export interface CheckedRun extends Moment {
   logs: RunLogs;
   events: readonly RunFileEvent[];
   patches: readonly BlackboardPatch[];
+  /** After which events there are checkpoints, in order. */
+  checkpoints: readonly number[];
   start: Moment;
   /** How the run was at the start, and after each event of which something is saved. */
   moments: ReadonlyMap<number, Moment>;
@@ -64,14 +66,15 @@ export async function checkRun(
     (options.stored !== undefined && options.stored.status !== 'running');
   // while a run goes on its state is written now and then
   const then = (ended ? undefined : run.moments.get(persisted.state?.last_event_seq ?? -1)) ?? run;
-  const missing = await missingFiles(folder, run, whole && ended);
+  const checkpoints = await checkpointDifferences(folder, run, options.uptoSeq);
+  const missing = [...(await missingFiles(folder, run, whole && ended)), ...checkpoints.missing];
   const stored = storedDifferences(run, { ...options, whole });
   const all = [
     ...stored.found,
     ...strayLines(logs),
     ...patchDifferences(run, whole && ended),
     ...(whole ? savedDifferences(then, persisted) : []),
-    ...(await checkpointDifferences(folder, run)),
+    ...checkpoints.found,
   ];
   const flags = { ...lackOf(run, missing), ...flagsOf(all), ...(whole ? savedFlags(then, persisted) : {}) };
   return {
@@ -152,17 +155,35 @@ function savedDifferences(then: Moment, { state, board }: CheckedRun['persisted'
   ];
 }
 
-/** One after the other: a checkpoint has the whole run up to its event. */
-async function checkpointDifferences(folder: string, { moments, events }: CheckedRun): Promise<Difference[]> {
+/**
+ * How checkpoints differ from what the events make, one after the other: a checkpoint has the whole run up to its event. `missing` are those
+ * that a later one names.
+ */
+async function checkpointDifferences(
+  folder: string,
+  { moments, events, checkpoints, begun }: CheckedRun,
+  uptoSeq: number,
+): Promise<{ found: Difference[]; missing: string[] }> {
+  const bySeq = new Map(events.map((event) => [event.seq, event]));
   const all: Difference[] = [];
-  for (const event of events) {
-    const { seq } = event;
-    const [file, moment] = [checkpointName(seq), moments.get(seq)];
-    if (moment === undefined || !existsSync(join(folder, file))) continue;
-    const [expected, found = null] = [checkpointAfter(moment, event), await checkpointAt(folder, seq)];
-    all.push(...differences({ file, seq }, { expected, found }));
+  const missing: string[] = [];
+  let before = begun?.seq ?? null;
+  for (const seq of checkpoints.filter((each) => each > (begun?.seq ?? -1) && each <= uptoSeq)) {
+    const [file, event, moment] = [checkpointName(seq), bySeq.get(seq), moments.get(seq)];
+    const found = await checkpointAt(folder, seq);
+    if (event === undefined || moment === undefined) {
+      // of an event that the run does not have
+      all.push(...differences({ file, seq }, { expected: null, found: found ?? 'no checkpoint' }));
+      continue;
+    }
+    const named = found?.previous_seq ?? null;
+    const isGone = named !== null && named > (before ?? 0) && named < seq;
+    if (isGone) missing.push(checkpointName(named));
+    const expected = checkpointAfter(moment, event, isGone ? named : before);
+    all.push(...differences({ file, seq }, { expected, found: found ?? null }));
+    before = seq;
   }
-  return all;
+  return { found: all, missing };
 }
 
 /** What a run that has ended must have; of any other, only where something that cannot be read is in the place of a file. */

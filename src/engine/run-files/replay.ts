@@ -50,13 +50,16 @@ export async function foldFiles(
   runID: string,
   { uptoSeq = Number.MAX_SAFE_INTEGER, from = 'start' }: ReplayOptions,
 ): Promise<CheckedRun> {
-  const begun = from === 'checkpoint' ? await readCheckpoint(folder, uptoSeq) : undefined;
   const [logs, persisted] = [await readLogs(folder), await readState(folder)];
+  // the state is written before its checkpoint: one that neither the lines nor the state come to is not of the run
+  const told = Math.max(logs.events.at(-1)?.seq ?? 0, persisted.state?.last_event_seq ?? 0);
+  const checkpoints = await checkpointSeqs(folder);
+  const begun = from === 'checkpoint' ? await readCheckpoint(folder, Math.min(uptoSeq, told)) : undefined;
   const first = begun?.seq ?? 0;
   const events = logs.events.filter(({ seq }) => seq > first && seq <= uptoSeq);
   const patches = logs.patches.filter(({ source_event_seq: seq }) => seq > first && seq <= uptoSeq);
   const made = Map.groupBy(patches, ({ source_event_seq: seq }) => seq);
-  const saved = new Set([...(await checkpointSeqs(folder)), persisted.state?.last_event_seq]);
+  const saved = new Set([...checkpoints, persisted.state?.last_event_seq]);
   const state: RunState = { ...(begun?.run_state ?? emptyState(runID)), format: runFilesFormat };
   const start = { state, board: begun?.blackboard ?? emptyBoard };
   const moments = new Map([[first, start]]);
@@ -66,5 +69,5 @@ export async function foldFiles(
     now = { state: foldEvent(now.state, event, its.length), board: its.reduce(foldPatch, now.board) };
     if (saved.has(event.seq)) moments.set(event.seq, now);
   }
-  return { begun, logs, events, patches, start, moments, ...now, persisted };
+  return { begun, logs, events, patches, checkpoints, start, moments, ...now, persisted };
 }

@@ -26,6 +26,8 @@ const checkpoint = z.object({
   seq: z.number(),
   ts_ms: z.number(),
   reason: z.string(),
+  /** The checkpoint before it, by which one that is gone is known; null of the first one. */
+  previous_seq: z.number().nullish(),
   run_state: runState,
   blackboard,
 });
@@ -71,15 +73,17 @@ export function stateSteps(folder: string, now: { state: RunState; board: Blackb
   ];
 }
 
-/** How the run is after the event; all of it follows from the events, so that a replay knows each field. */
+/** How the run is after the event; all of it follows from the events and the checkpoint before, so that a replay knows each field. */
 export function checkpointAfter(
   { state, board }: { state: RunState; board: Blackboard },
   { event_id, ts_ms }: RunFileEvent,
+  previous: number | null,
 ): Checkpoint {
   return {
     checkpoint_id: event_id.replace(/^evt_/, 'cp-'),
     ...{ run_id: state.run_id, seq: state.last_event_seq, ts_ms },
     reason: hasEnded(state) ? 'the run has ended' : `${checkpointEvery} events`,
+    previous_seq: previous,
     ...{ run_state: state, blackboard: board },
   };
 }

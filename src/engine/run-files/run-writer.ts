@@ -11,7 +11,6 @@ import { foldFiles } from './replay.ts';
 import {
   checkpointAfter,
   checkpointEvery,
-  checkpointSeqs,
   checkpointStep,
   endTornLines,
   folderSteps,
@@ -31,6 +30,8 @@ import {
 interface CachedRun {
   state: RunState;
   board: Blackboard;
+  /** The last event with a checkpoint; null before the first one. */
+  checkpoint: number | null;
 }
 
 /** A run as its files have it, with patches that stand there though their events do not yet. */
@@ -82,22 +83,25 @@ export function createRunWriter({
       persisted,
       start,
       logs,
+      checkpoints,
       ...folded
     } = await foldFiles(folder, runID, {
       from: 'checkpoint',
     });
     const savedTo = persisted.state?.last_event_seq ?? 0;
+    const told = Math.max(logs.events.at(-1)?.seq ?? 0, savedTo);
+    const checkpoint = checkpoints.findLast((seq) => seq <= told) ?? null;
     const isNewer = savedTo > start.state.last_event_seq;
     const { state = start.state, board = start.board } = isNewer ? persisted : {};
     const unsaved = later.filter(({ seq }) => seq > state.last_event_seq);
-    if (!areOfRun(runID, unsaved, state)) return { state, board, ahead: [] };
-    const now = { state: folded.state, board: folded.board, ahead: logs.stray };
+    if (!areOfRun(runID, unsaved, state)) return { state, board, checkpoint, ahead: [] };
+    const now = { state: folded.state, board: folded.board, checkpoint, ahead: logs.stray };
     // what a killed process did not come to write; a state that is missing next to a checkpoint is left, so that a replay names it
-    const isUnwritten =
-      savedTo < now.state.last_event_seq && savedTo >= ((await checkpointSeqs(folder)).at(-1) ?? 0);
+    const isUnwritten = savedTo < now.state.last_event_seq && savedTo >= (checkpoint ?? 0);
     if (isUnwritten) {
       const last = hasEnded(now.state) ? later.at(-1) : undefined;
-      const ended = last === undefined ? [] : [checkpointStep(folder, checkpointAfter(now, last))];
+      const ended =
+        last === undefined ? [] : [checkpointStep(folder, checkpointAfter(now, last, checkpoint))];
       await thread.carryOut([...folderSteps(folder), ...stateSteps(folder, now), ...ended]);
     }
     return now;
@@ -131,6 +135,7 @@ export function createRunWriter({
           lines.events.push(line);
           lines.patches.push(...patches.filter((patch) => !isThereYet(patch)));
           now = {
+            ...now,
             state: foldEvent(now.state, line, patches.length),
             board: patches.reduce(foldPatch, now.board),
           };
@@ -140,7 +145,10 @@ export function createRunWriter({
         if (hasEnded(now.state) || due || checkpointed === 0) steps.push(...stateSteps(folder, now));
         const last = due || hasEnded(now.state) ? lines.events.at(-1) : undefined;
         // after the state, so that where there is a checkpoint there was a state
-        if (last !== undefined) steps.push(checkpointStep(folder, checkpointAfter(now, last)));
+        if (last !== undefined) {
+          steps.push(checkpointStep(folder, checkpointAfter(now, last, now.checkpoint)));
+          now = { ...now, checkpoint: last.seq };
+        }
         await thread.carryOut(steps);
       }
       if (hasEnded(now.state)) saved.delete(runID);
@@ -154,5 +162,5 @@ export function createRunWriter({
 }
 
 function emptyStart(runID: string): LoadedRun {
-  return { state: emptyState(runID), board: emptyBoard, ahead: [] };
+  return { state: emptyState(runID), board: emptyBoard, checkpoint: null, ahead: [] };
 }

@@ -7,10 +7,12 @@ import { callModel } from '#engine/providers/call-model.ts';
 import type { ModelPiece } from '#engine/providers/model-piece.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Repair } from '#engine/providers/repair/repair.ts';
+import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { specsOf } from '#engine/tools/registry.ts';
 import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { RunSettings } from '#engine/wire/runs/prompt.ts';
 import type { ModelCallTimes } from '#engine/wire/runs/run-prompt.ts';
+import { isAnnouncement, mayBeAskedFor } from './announcement.ts';
 import type { AnswerParts, AnswerTask } from './answer-task.ts';
 import { type Call, callTools } from './call-tools.ts';
 import { offeredTools, specFormOf } from './offered.ts';
@@ -33,14 +35,13 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     roomContext: task.roomContext,
     takesFile: provider.takesFile,
     maxImages: provider.settings.images,
-    contextTokens: known.contextTokens,
+    ...{ contextTokens: known.contextTokens, historyTokens: provider.historyTokens },
     contextMode: run.settings?.contextMode,
     look: parts.activeMemory.lookFor(task),
     signal,
   });
   task.shown(context.recalled, context.runIDs);
-  const { clock } = parts.calls;
-  const sinceBegin = (): number => clock.now() - run.startedAtMs;
+  const sinceBegin = (): number => parts.calls.clock.now() - run.startedAtMs;
   const calls: ModelCallTimes[] = [];
   task.prompted({ ...context.made, builtMs: sinceBegin(), calls });
   task.injected(context.injected);
@@ -68,6 +69,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     return addSpeech(parts, task);
   }
   const repairs = new Map<string, Repair>();
+  const announced = createAnnounced(parts, { specs, message });
   for (let turn = 1; turn <= maxTurns; turn += 1) {
     const bounds = instance?.meter.beforeCall(
       specChars + context.system.length + JSON.stringify(messages).length,
@@ -102,6 +104,12 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     provider = outcome.provider ?? provider;
     const atBound = bounds?.maxTokens !== undefined && bounds.maxTokens === request.sampling?.maxTokens;
     if (end.reason === 'cut' && atBound) instance?.meter.cut();
+    const mayCall = wanted.length === 0 && end.reason === 'said' && request.toolChoice === 'auto';
+    if (mayCall && (await announced.only(writer.text().slice(before), provider))) {
+      writer.close();
+      messages.push(...end.messages, { role: 'user', content: announcedOnly });
+      continue;
+    }
     if (wanted.length === 0) {
       if (end.reason !== 'said') task.noticed({ code: end.reason });
       // what tools gave is not the same another time, and another provider's answer is not this one's
@@ -122,6 +130,28 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   }
   if (writer.text() === '')
     throw new ParleyError('EMPTY_ANSWER', `The model called tools ${maxTurns} times.`);
+}
+
+const announcedOnly =
+  '[You have only said what you are about to do. Do it now, or answer with what you have.]';
+
+/** Sees announcements that stand in the place of an answer: where there are tools, and such words were not asked for. */
+function createAnnounced(
+  { calls }: Pick<AnswerParts, 'calls'>,
+  { specs, message: { parts } }: { specs: readonly unknown[]; message: Pick<StoredMessage, 'parts'> },
+) {
+  let before = false;
+  return {
+    /** Whether the model is to be asked once more; throws EMPTY_ANSWER where it was. */
+    async only(said: string, provider: Provider): Promise<boolean> {
+      if (specs.length === 0 || !isAnnouncement(said)) return false;
+      const question = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+      if (mayBeAskedFor(question) || (await calls.learned()).known(provider).tools === false) return false;
+      if (before) throw new ParleyError('EMPTY_ANSWER', 'The model announced an answer twice.');
+      before = true;
+      return true;
+    },
+  };
 }
 
 /** Adds the answer as a voice message where the chat wants it, or says why there is none. */

@@ -1,5 +1,6 @@
 // Rules that recur, as people write them in English and German ("every Monday at 9", "alle zwei Wochen"), and cron patterns. Pure.
 import type { Recurrence } from '#engine/wire/schedules/schedule.ts';
+import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
 import { readClock, readDay, readEnd } from './read-date.ts';
 import { type Temporal, wallAt } from './zones.ts';
 
@@ -14,22 +15,27 @@ interface ReadRule {
 export interface ReadFrame {
   now: number;
   zone: string;
+  /** The time of a day for which none is written behind the rule; nine o'clock when absent. */
+  usualTime?: string;
 }
 
 type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
 /** The time of a day for which none was written. */
-const usualTime = '09:00';
+const nine = '09:00';
 
-const units: readonly (readonly [RegExp, Unit])[] = [
+/** With how many of the unit one of them is. */
+const units: readonly (readonly [RegExp, Unit, number?])[] = [
   [/^(?:m|min(?:ute)?[sn]?)\b/i, 'minute'],
   [/^(?:hours?|hrs?|h|stunden?|std)\b/i, 'hour'],
   [/^(?:days?|tage?n?|tags)\b/i, 'day'],
   [/^(?:weeks?|wochen?)\b/i, 'week'],
   [/^(?:months?|monate?n?|monats)\b/i, 'month'],
+  [/^(?:quarters?|quartale?n?|quartals)\b/i, 'month', 3],
+  [/^(?:half[- ]?years?|halbe[ns]? jahre?|halbjahre?)\b/i, 'month', 6],
   [/^(?:years?|jahre?n?|jahres)\b/i, 'year'],
 ];
-const single: Readonly<Record<string, Unit>> = {
+const single: Readonly<Record<string, Unit | readonly [Unit, number]>> = {
   hourly: 'hour',
   stündlich: 'hour',
   daily: 'day',
@@ -38,6 +44,10 @@ const single: Readonly<Record<string, Unit>> = {
   wöchentlich: 'week',
   monthly: 'month',
   monatlich: 'month',
+  quarterly: ['month', 3],
+  vierteljährlich: ['month', 3],
+  quartalsweise: ['month', 3],
+  halbjährlich: ['month', 6],
   yearly: 'year',
   annually: 'year',
   jährlich: 'year',
@@ -104,7 +114,10 @@ export function readRule(text: string, frame: ReadFrame): ReadRule | undefined {
     };
   const [word = ''] = /^\p{L}+/u.exec(text) ?? [];
   const onlyUnit = single[word.toLowerCase()];
-  if (onlyUnit !== undefined) return ruleOf(onlyUnit, 1, { rest: text.slice(word.length), frame });
+  if (onlyUnit !== undefined) {
+    const [unit, times] = typeof onlyUnit === 'string' ? [onlyUnit, 1] : onlyUnit;
+    return ruleOf(unit, times, { rest: text.slice(word.length), frame });
+  }
   const opening = head.exec(text);
   if (opening === null) {
     const each = eachDay.exec(text);
@@ -116,8 +129,8 @@ export function readRule(text: string, frame: ReadFrame): ReadRule | undefined {
   const daily = dayParts.find(([part]) => part.test(rest));
   if (daily !== undefined) {
     const [part, time] = daily;
-    const { rule, rest: after } = ruleOf('day', 1, { rest: rest.replace(part, ''), frame, otherwise: time });
-    return { rule, rest: after };
+    const otherwise = frame.usualTime === undefined ? time : inHalfOf(time, frame.usualTime);
+    return ruleOf('day', 1, { rest: rest.replace(part, ''), frame: { ...frame, usualTime: otherwise } });
   }
   const number = seconds.test(rest) ? null : counted.exec(rest);
   const value = number === null ? undefined : numberOf(number[1] ?? number[2] ?? '');
@@ -131,11 +144,17 @@ export function readRule(text: string, frame: ReadFrame): ReadRule | undefined {
     const { length } = /^\p{L}+/u.exec(rest)?.[0] ?? '';
     return { rule: { type: 'interval', minutes: count / 60 }, rest: rest.slice(length) };
   }
-  for (const [name, unit] of units) {
+  for (const [name, unit, times = 1] of units) {
     const found = name.exec(rest);
-    if (found !== null) return ruleOf(unit, count, { rest: rest.slice(found[0].length), frame });
+    if (found !== null) return ruleOf(unit, count * times, { rest: rest.slice(found[0].length), frame });
   }
   return undefined;
+}
+
+/** A time in that half of the day: eight in the evening is 20:00. */
+function inHalfOf(part: string, time: string): string {
+  const [hour = 0, minute = ''] = [Number(time.slice(0, 2)), time.slice(2)];
+  return part > '12:00' && hour < 12 ? `${hour + 12}${minute}` : time;
 }
 
 const numberOf = (word: string): number | undefined =>
@@ -180,11 +199,7 @@ function weekly(
   };
 }
 
-function ruleOf(
-  unit: Unit,
-  count: number,
-  { rest, frame, otherwise = usualTime }: { rest: string; frame: ReadFrame; otherwise?: string },
-): ReadRule {
+function ruleOf(unit: Unit, count: number, { rest, frame }: { rest: string; frame: ReadFrame }): ReadRule {
   const trimmed = rest.trimStart();
   const today = wallAt(frame.now, frame.zone);
   switch (unit) {
@@ -198,7 +213,7 @@ function ruleOf(
       return named ?? weekly([today.dayOfWeek % 7], count, { rest: trimmed, frame });
     }
     case 'day': {
-      const { time, rest: after } = withTime(trimmed, frame, otherwise);
+      const { time, rest: after } = withTime(trimmed, frame);
       return { rule: { type: 'calendar', unit, count, time, start: dateOf(today) }, rest: after };
     }
     case 'month': {
@@ -211,9 +226,11 @@ function ruleOf(
           rest: after,
         };
       }
-      const { day = today.day, rest: behind } = dayOfMonth(trimmed);
+      const { dates, rest: behind } = datesOfMonth(trimmed);
+      const [day = today.day] = dates;
       const { time, rest: after } = withTime(behind, frame);
-      return { rule: { type: 'calendar', unit, count, day, time, start: dateOf(today) }, rest: after };
+      const on = dates.length > 1 ? { dates } : { day };
+      return { rule: { type: 'calendar', unit, count, ...on, time, start: dateOf(today) }, rest: after };
     }
     case 'year': {
       const { day = today.day, month = today.month, rest: behind } = readDay(trimmed) ?? { rest: trimmed };
@@ -255,21 +272,46 @@ const weekNumbers = [
   /^(?:fifth|5th|5\.|fünfte[nrsm]?)$/i,
 ];
 
-function dayOfMonth(text: string): { day?: number | 'last'; rest: string } {
-  const last =
-    /^(?:on\s+the\s+|am\s+)?(?:last(?:\s+day)?|letzten(?:\s+tag)?)(?:\s+of\s+the\s+month|\s+des\s+monats)?(?![\p{L}])/iu.exec(
-      text,
-    );
-  if (last !== null) return { day: 'last', rest: text.slice(last[0].length) };
-  const found = /^(?:on\s+(?:the\s+|day\s+)?|am\s+)(\d{1,2})(?:st|nd|rd|th|\.)?(?!\d|:)/i.exec(text);
-  const day = Number(found?.[1]);
-  return found === null || day < 1 || day > 31 ? { rest: text } : { day, rest: text.slice(found[0].length) };
+/** `on the 1st and 15th`, `am letzten Tag`, with `last` behind the numbers; none where no day is named. */
+function datesOfMonth(text: string): { dates: (number | 'last')[]; rest: string } {
+  const opening = /^(?:on\s+(?:the\s+|days?\s+)?|am\s+)/i.exec(text)?.[0] ?? '';
+  const dates = new Set<number | 'last'>();
+  let rest = text;
+  for (let next = text.slice(opening.length); ; ) {
+    const found = (dates.size === 0 ? firstDate(opening) : moreDates).exec(next);
+    if (found === null) break;
+    const [whole, figures, first] = found;
+    const date = figures === undefined ? (first === undefined ? 'last' : 1) : Number(figures);
+    if (date !== 'last' && (date < 1 || date > 31))
+      throw scheduleError({ code: 'unknown_time', why: 'unreadable' });
+    dates.add(date);
+    rest = next.slice(whole.length);
+    const and = /^\s*(?:,|and\b|und\b|&)\s*(?:(?:and|und|on|am|the)\s+)*/i.exec(rest)?.[0];
+    if (and === undefined) break;
+    next = rest.slice(and.length);
+  }
+  const order = (date: number | 'last'): number => (date === 'last' ? 32 : date);
+  return { dates: [...dates].sort((one, other) => order(one) - order(other)), rest };
 }
+
+const lastDate = String.raw`(?:last|letzten)(?:\s+(?:day|tag))?(?:\s+of\s+the\s+month|\s+des\s+monats)?(?!\p{L})`;
+const dateEnd = String.raw`(?:\s+days?(?!\p{L}))?(?!\d|:)`;
+/** Without words before it only the last day is one; further days have to be ordinals, as numbers begin what is to be done. */
+const firstDate = (opening: string): RegExp =>
+  opening === ''
+    ? new RegExp(`^${lastDate}`, 'iu')
+    : new RegExp(
+        String.raw`^(?:(\d{1,2})(?:st|nd|rd|th|\.)?${dateEnd}|(first|ersten)(?:\s+(?:day|tag))?(?!\p{L})|${lastDate})`,
+        'iu',
+      );
+const moreDates = new RegExp(
+  String.raw`^(?:(\d{1,2})(?:st|nd|rd|th|\.)${dateEnd}|(first|ersten)(?:\s+(?:day|tag))?(?!\p{L})|${lastDate})`,
+  'iu',
+);
 
 function withTime(
   text: string,
-  { now, zone }: ReadFrame,
-  otherwise = usualTime,
+  { now, zone, usualTime: otherwise = nine }: ReadFrame,
 ): { time: string; rest: string } {
   const trimmed = text.trimStart();
   // a day behind the time is the end of the rule, where the library would read a span

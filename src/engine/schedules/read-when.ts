@@ -5,7 +5,7 @@ import { scheduleWords } from '#engine/wire/schedules/schedule-words.ts';
 import { readDate } from './read-date.ts';
 import { type ReadFrame, readRule } from './read-rule.ts';
 import { nextAfter } from './recurrence.ts';
-import { isOpenBefore, readUntil, untilWord, withUsualPhrases } from './rule-phrases.ts';
+import { isOpenBefore, readUntil, timeBeforeRule, untilWord, withUsualPhrases } from './rule-phrases.ts';
 
 const english = scheduleWords('en');
 
@@ -20,7 +20,7 @@ interface ReadWhen {
 }
 
 const anyHead =
-  /(?<=\s)(?:every|each|jede[nrsm]?|alle|daily|weekly|monthly|täglich|wöchentlich|monatlich|werktags)\s/iu;
+  /(?<=\s)(?:every|each|jede[nrsm]?|alle|(?:dai|week|month|quarter|year)ly|(?:täg|wöchent|monat|(?:viertel|halb)?jähr)lich|quartalsweise|werktags)(?=\s|$)/iu;
 
 /** A ParleyError `unknown_time` where no time is written at the beginning or the end. */
 export function readWhen(text: string, frame: ReadFrame): ReadWhen {
@@ -53,6 +53,22 @@ interface RuleInText {
 
 function ruleIn(typed: string, frame: ReadFrame): RuleInText | undefined {
   const text = withUsualPhrases(typed.replace(/^(?:me|mich)\s+/i, ''));
+  const before = timeBeforeRule(text, frame);
+  if (before !== undefined) {
+    const [found, other] = [before.time, anotherTime].map((usualTime) =>
+      ruleInUsual(before.text, { ...frame, usualTime }),
+    );
+    // a rule that says its time itself leaves the other one to the text
+    if (found?.rule.type === 'calendar' && other?.rule.type === 'calendar')
+      if (found.rule.time !== other.rule.time) return found;
+  }
+  return ruleInUsual(text, frame);
+}
+
+/** No time that people write: a rule that has it says none. */
+const anotherTime = '00:01';
+
+function ruleInUsual(text: string, frame: ReadFrame): RuleInText | undefined {
   const first = readRule(text, frame);
   if (first !== undefined) {
     const end = readUntil(first.rest, frame);

@@ -78,7 +78,7 @@ function cronOf(pattern: string, zone: string): CronSchedule {
 }
 
 /** Day 29, 30 and 31 of a month is its last day where the month is shorter: a second pattern for those months. */
-function patternsOf({ unit, days = [], weeks, day, month, time }: Calendar): string[] {
+function patternsOf({ unit, days = [], weeks, day, dates, month, time }: Calendar): string[] {
   const [hour, minute] = time.split(':').map(Number);
   const at = `${minute} ${hour}`;
   if (unit === 'day') return [`${at} * * *`];
@@ -87,14 +87,17 @@ function patternsOf({ unit, days = [], weeks, day, month, time }: Calendar): str
     return weeks.flatMap((week) => days.map((each) => `${at} * * ${each}#${week === 'last' ? 'L' : week}`));
   const months =
     unit === 'year' && month !== undefined ? [month] : Array.from({ length: 12 }, (_, n) => n + 1);
-  if (day === 'last') return [`${at} L ${months.join(',')} *`];
-  const date = day ?? 1;
-  const shorter = months.filter((each) => (each === 2 ? 28 : [4, 6, 9, 11].includes(each) ? 30 : 31) < date);
-  const longer = months.filter((each) => !shorter.includes(each));
-  return [
-    ...(longer.length === 0 ? [] : [`${at} ${date} ${longer.join(',')} *`]),
-    ...(shorter.length === 0 ? [] : [`${at} L ${shorter.join(',')} *`]),
-  ];
+  return (dates ?? [day ?? 1]).flatMap((date) => {
+    if (date === 'last') return [`${at} L ${months.join(',')} *`];
+    const shorter = months.filter(
+      (each) => (each === 2 ? 28 : [4, 6, 9, 11].includes(each) ? 30 : 31) < date,
+    );
+    const longer = months.filter((each) => !shorter.includes(each));
+    return [
+      ...(longer.length === 0 ? [] : [`${at} ${date} ${longer.join(',')} *`]),
+      ...(shorter.length === 0 ? [] : [`${at} L ${shorter.join(',')} *`]),
+    ];
+  });
 }
 
 /** Every so many days, weeks, months or years from the first one; months count from its day, which a shorter one ends before. */
@@ -118,12 +121,14 @@ function nextStep(rule: Calendar, after: number, zone: string): number | undefin
 
 /** The wall times of one step: of a week that names days, each of them. */
 function daysOf(
-  { unit, days = [], weeks, day }: Calendar,
+  { unit, days = [], weeks, day, dates = day === undefined ? [] : [day] }: Calendar,
   at: Temporal.PlainDateTime,
 ): Temporal.PlainDateTime[] {
   if (weeks !== undefined) return days.flatMap((each) => weeks.flatMap((week) => weekdayOf(at, each, week)));
-  if (unit === 'month' && day === 'last') return [at.with({ day: at.daysInMonth })];
-  if (unit === 'month' && typeof day === 'number') return [at.with({ day: Math.min(day, at.daysInMonth) })];
+  if (unit === 'month' && dates.length > 0)
+    return dates.map((date) =>
+      at.with({ day: date === 'last' ? at.daysInMonth : Math.min(date, at.daysInMonth) }),
+    );
   if (unit !== 'week' || days.length === 0) return [at];
   // the steps begin on the first of these days
   return days.map((weekday) => at.add({ days: (weekday - (at.dayOfWeek % 7) + 7) % 7 }));

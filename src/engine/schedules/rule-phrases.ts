@@ -1,30 +1,37 @@
 // Other ways to say a rule, as the one that is read; and until when it holds. English and German. Pure.
-import { readEnd } from './read-date.ts';
+import { readClock, readEnd } from './read-date.ts';
 import type { ReadFrame } from './read-rule.ts';
 
-const ordinal = String.raw`(?:(\d{1,2})(?:st|nd|rd|th|\.)?|(first|ersten)|(last|letzten)(?:\s+(?:day|tag))?)`;
+const ordinal = String.raw`(?:\d{1,2}(?:st|nd|rd|th|\.)?|first|ersten|last|letzten)(?:\s+(?:days?|tag))?`;
+const ordinals = String.raw`(${ordinal}(?:(?:\s*,\s*|\s+(?:and|und)\s+|\s*&\s*)(?:(?:and|und)\s+)?(?:(?:on|am)\s+)?(?:the\s+)?${ordinal})*)`;
 
-/** Phrases that name the day before the month: `on the 1st of every month`, `every last day of the month`, `am 1. jedes Monats`. */
+/**
+ * Phrases that name the day before the month: `on the 1st of every month`, `every last day of the month`, `am 1. und 15. jedes Monats`, `on
+ * the 1st of every quarter`.
+ */
 const daysOfMonths: readonly (readonly [RegExp, 'en' | 'de'])[] = [
   [
     new RegExp(
-      String.raw`(?<!\S)(?:on\s+)?the\s+${ordinal}\s+(?:day\s+)?of\s+(?:every|each)\s+month(?!\p{L})`,
+      String.raw`(?<!\S)(?:on\s+)?the\s+${ordinals}\s+of\s+(?:every|each)\s+(month|quarter)(?!\p{L})`,
       'iu',
     ),
     'en',
   ],
   [
     new RegExp(
-      String.raw`(?<!\S)every\s+${ordinal}\s+(?:day\s+)?of\s+(?:the|every|each)\s+month(?!\p{L})`,
+      String.raw`(?<!\S)every\s+${ordinals}\s+of\s+(?:the|every|each)\s+(month|quarter)(?!\p{L})`,
       'iu',
     ),
     'en',
   ],
   [
-    new RegExp(String.raw`(?<!\S)am\s+${ordinal}\s+(?:jede[ns]|eines\s+jeden)\s+monats?(?!\p{L})`, 'iu'),
+    new RegExp(
+      String.raw`(?<!\S)am\s+${ordinals}\s+(?:jede[ns]|eines\s+jeden)\s+(monat|quartal)s?(?!\p{L})`,
+      'iu',
+    ),
     'de',
   ],
-  [new RegExp(String.raw`(?<!\S)jeden\s+${ordinal}\s+(?:des|im)\s+monats?(?!\p{L})`, 'iu'), 'de'],
+  [new RegExp(String.raw`(?<!\S)jeden\s+${ordinals}\s+(?:des|im)\s+(monat|quartal)s?(?!\p{L})`, 'iu'), 'de'],
 ];
 
 const week = '(?:first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th))';
@@ -70,22 +77,40 @@ const weekdaysOfMonths: readonly (readonly [RegExp, (...found: (string | undefin
   ],
 ];
 
-/** The text with the day of a month behind the month, as rules are read: `every month on the 1st`. */
+/** The text with the days of a month behind the month, as rules are read: `every month on the 1st`. */
 export function withUsualPhrases(text: string): string {
   for (const [phrase, language] of daysOfMonths)
-    text = text.replace(phrase, (_, day?: string, first?: string, last?: string) => {
-      const figures = first === undefined ? day : '1';
-      if (language === 'en')
-        return last === undefined ? `every month on the ${figures}` : 'every month on the last day';
-      return last === undefined ? `jeden Monat am ${figures}.` : 'jeden Monat am letzten Tag';
-    });
+    text = text.replace(phrase, (_, days: string, unit: string) =>
+      language === 'en' ? `every ${unit} on the ${days}` : `jedes ${unit} am ${days}`,
+    );
   for (const [phrase, canonical] of weekdaysOfMonths)
     text = text.replace(phrase, (_, ...found: (string | undefined)[]) => canonical(...found));
   return text.replace(/^(?:on|an)\s+(?=(?:weekdays|workdays|werktagen|wochentagen)(?!\p{L}))/iu, '');
 }
 
 /** What makes a rule at the end of a text another one, which is not read: `the 1st and 15th of every month`. */
-export const isOpenBefore = (text: string): boolean => /(?:^|\s)(?:of|des|in)(?:\s+the)?\s*$/iu.test(text);
+export const isOpenBefore = (text: string): boolean =>
+  /(?:^|\s)(?:(?:of|des|in)(?:\s+the)?|or|and|oder|und)\s*$/iu.test(text);
+
+const figures = String.raw`\d{1,2}(?:[:.]\d{2})?`;
+const wordsOfTime = String.raw`noon|midnight|mittag|mitternacht|(?:half|quarter)\s+(?:past|to)\s+\p{L}+|(?:halb|dreiviertel|viertel\s+(?:nach|vor))\s+\p{L}+`;
+const anyClock = String.raw`${figures}(?:\s*(?:a\.?m\.?|p\.?m\.?|uhr|o['’]clock|h))?|${wordsOfTime}`;
+const days = `(?:sun|mon|tues|wednes|thurs|fri|satur)days|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|weekends|wochenenden`;
+const ruleAhead = String.raw`(?=(?:every|each|jede[nrsm]?|alle|daily|weekly|monthly|quarterly|yearly|täglich|wöchentlich|monatlich|vierteljährlich|jährlich|werktags|(?:(?:on|an)\s+)?(?:weekdays|workdays|werktagen|${days}))(?!\p{L}))`;
+/** A time that stands directly before a rule; without `at` only at the beginning, and only what can be nothing else. */
+const timeBefore = new RegExp(
+  String.raw`(?:(?:^|\s)(?:at|um|gegen)\s+(${anyClock})|^(\d{1,2}[:.]\d{2}(?:\s*[ap]m)?|\d{1,2}\s*(?:[ap]m|uhr)))\s*,?\s+${ruleAhead}`,
+  'iu',
+);
+
+/** The text without a time that stands before its rule (`at 9 every Monday`), and that time; undefined where there is none. */
+export function timeBeforeRule(text: string, frame: ReadFrame): { text: string; time: string } | undefined {
+  const found = timeBefore.exec(text);
+  const clock = found === null ? undefined : readClock(`at ${found[1] ?? found[2]}`, frame);
+  if (found === null || clock === undefined || clock.rest !== '') return undefined;
+  const around = [text.slice(0, found.index), text.slice(found.index + found[0].length)];
+  return { text: withUsualPhrases(around.join(' ').trim()), time: clock.time };
+}
 
 /** What begins the end of a rule. */
 export const untilWord = /^(?:until|till|til|bis(?:\s+(?:zum|einschließlich))?)\s+/iu;

@@ -6,7 +6,7 @@ import { defined } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
-import type { Schedule } from '#engine/wire/schedules/schedule.ts';
+import type { PersonTimes, Schedule } from '#engine/wire/schedules/schedule.ts';
 import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
 import { createFiringQueue, type FiringQueue } from './firing-queue.ts';
@@ -39,8 +39,8 @@ interface SchedulesOptions {
   /** Read at each use: they may change. */
   limits: ScheduleLimits;
   mask: (text: string) => string;
-  /** The zone of those whose own is not known. */
-  zone: () => string;
+  /** The zone of those whose own is not known; UTC when undefined. */
+  zone: () => string | undefined;
   /** What the platform calls the places of a chat. */
   namesOf: PlaceNameTable['of'];
   clock: Clock;
@@ -52,7 +52,8 @@ interface SchedulesOptions {
 export function createSchedules(options: SchedulesOptions): Schedules {
   const { rows, firings, events, limits, mask, zone: usualZone, namesOf, clock, newId } = options;
   const queue = createFiringQueue(options);
-  const timer = createTimer({ ...options, released: queue.wake });
+  const { timesOf, heldBy } = personTimesIn(rows, usualZone);
+  const timer = createTimer({ ...options, timesOf, released: queue.wake });
 
   const shown = ({ anchorMs: _, ...row }: StoredSchedule): Schedule => {
     const { next_at_ms: at, person, chat } = row;
@@ -60,7 +61,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     return {
       ...row,
       ...names,
-      next_release_at_ms: at === null ? null : releaseAt(at, rows.timesOf([person])),
+      next_release_at_ms: at === null ? null : releaseAt(at, timesOf(person)),
     };
   };
   const foundOf = (id: string, persons: readonly string[] | undefined): StoredSchedule => {
@@ -72,7 +73,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     const { schedulesPerPerson: limit } = limits;
     if (rows.countActiveOf(person) >= limit) throw scheduleError({ code: 'too_many_schedules', limit });
   };
-  const how = () => ({ rows, limits, mask, otherwise: usualZone() });
+  const how = () => ({ rows, limits, mask, otherwise: usualZone() ?? 'UTC' });
 
   return {
     start: timer.start,
@@ -147,19 +148,33 @@ export function createSchedules(options: SchedulesOptions): Schedules {
         return shown(found);
       });
     },
-    personTimes: async ({ person }) => rows.timesOf(person),
+    personTimes: async ({ person }) => heldBy(person),
     async setPersonTimes({ persons, ...change }) {
       const zone = change.zone == null ? change.zone : zoneNamed(change.zone);
       const named = zone === undefined ? change : { ...change, zone };
       events.commit(() => {
         for (const person of persons) rows.setTimes(person, named);
       });
-      return rows.timesOf(persons);
+      return heldBy(persons);
     },
     takeFirings: queue.take,
     async settleFiring({ id, ...outcome }) {
       queue.settle(id, outcome);
       timer.look();
     },
+  };
+}
+
+/** What people laid down: in the zone that holds for one, and as it is next to the program's zone. */
+function personTimesIn(rows: Pick<ScheduleRows, 'timesOf'>, usualZone: () => string | undefined) {
+  return {
+    timesOf(person: string): PersonTimes {
+      const times = rows.timesOf([person]);
+      return { ...times, zone: times.zone ?? usualZone() ?? null };
+    },
+    heldBy: (persons: readonly string[]) => ({
+      ...rows.timesOf(persons),
+      usual_zone: usualZone() ?? null,
+    }),
   };
 }

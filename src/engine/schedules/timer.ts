@@ -6,6 +6,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
 import { waitAbandoned } from '#base/waiting/async.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
+import type { PersonTimes } from '#engine/wire/schedules/schedule.ts';
 import type { FiringRows } from './firing-rows.ts';
 import { releaseAt } from './quiet.ts';
 import { nextAfter } from './recurrence.ts';
@@ -33,6 +34,8 @@ const maxMissed = 1_000;
 /** Over the tables of one engine; `released` is called when something can be taken. */
 export function createTimer(options: {
   rows: ScheduleRows;
+  /** What a person laid down, in the zone that holds for them. */
+  timesOf: (person: string) => PersonTimes;
   firings: FiringRows;
   events: Pick<EventLog, 'commit'>;
   clock: Clock;
@@ -40,7 +43,7 @@ export function createTimer(options: {
   log: Log;
   released: () => void;
 }): Timer {
-  const { rows, firings, events, clock, newId, log, released } = options;
+  const { rows, timesOf, firings, events, clock, newId, log, released } = options;
   let started = false;
   let waiting: AbortController | undefined;
 
@@ -52,7 +55,7 @@ export function createTimer(options: {
     // of what was missed only the last is made up for
     const due =
       recurrence === undefined ? at : lastMissed(at, now, (after) => nextAfter(recurrence, after, frame));
-    const release = releaseAt(now, rows.timesOf([person]));
+    const release = releaseAt(now, timesOf(person));
     firings.insert({
       ...{ id: newId('fir'), source: 'schedule', source_id: id, occurrence: String(due) },
       ...{ kind, text, chat, person, zone, due_at_ms: due, recurring: recurrence !== undefined },

@@ -71,7 +71,7 @@ function wirePart(part: Part): WirePart {
       return file;
     }
     case 'tool': {
-      const base = { type: part.type, tool: part.tool, args: part.args };
+      const base = { type: part.type, tool: part.tool, args: part.args, state: part.state };
       if (part.state === 'completed') return { ...base, result: part.result };
       return part.state === 'failed' || part.state === 'denied' ? { ...base, error: part.error } : base;
     }

@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { escapeMarkup, truncate } from '#base/text.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { elementKinds, type JournalCaller, journalKinds, journalStates } from '#memory/types/journal.ts';
+import {
+  elementKinds,
+  type JournalCaller,
+  journalKinds,
+  journalStates,
+  type QuestionSide,
+} from '#memory/types/journal.ts';
 import { journalInputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { type AnyTool, defineTool, type ToolContext } from './registry.ts';
@@ -30,7 +36,7 @@ export function createJournalTools(memory: JournalMemory): AnyTool[] {
       'an unanswered question a thread, what must not be lost context. Every agent of the same people reads it.',
     input: z.strictObject({ kind: z.enum(elementKinds), title, body, ...marks, project }),
     async run({ project: named, ...element }, context) {
-      const { id } = await memory.journal.noteElement(callerOf(context, named), {
+      const { id } = await memory.journal.noteElement(journalCaller(context, named), {
         ...element,
         agentID: context.asking.agent,
       });
@@ -44,7 +50,7 @@ export function createJournalTools(memory: JournalMemory): AnyTool[] {
       'Stores a lesson that people state for later work, for every agent: a pattern or a gotcha (lesson_kind) of a kind of work (task_type).',
     input: z.strictObject({ lesson, lesson_kind: lessonKind, task_type: taskType, ...marks, again, project }),
     async run({ project: named, lesson_kind, task_type, ...more }, context) {
-      const { id, repeated, supersedes } = await memory.journal.recordLesson(callerOf(context, named), {
+      const { id, repeated, supersedes } = await memory.journal.recordLesson(journalCaller(context, named), {
         ...{ ...more, lessonKind: lesson_kind, taskType: task_type },
         agentID: context.asking.agent,
       });
@@ -67,7 +73,7 @@ export function createJournalTools(memory: JournalMemory): AnyTool[] {
       limit: z.int().min(1).max(50).default(20),
     }),
     async run({ agent, project: named, ...query }, context) {
-      const caller = callerOf(context);
+      const caller = journalCaller(context);
       const input = { ...query, agentID: agent, projectID: named };
       const { items, total } = await memory.journal.listEntries(caller, input);
       const own = new Set<Audience>([caller.where.audience, ...(caller.own ?? [])]);
@@ -97,15 +103,27 @@ export function createJournalTools(memory: JournalMemory): AnyTool[] {
       '(its agent reads the answer, which is the note). It takes an id of list_journal_entries.',
     input: z.strictObject(journalInputs.settleEntry.shape),
     async run(how, context) {
-      const { id, status, statusNote } = await memory.journal.settleEntry(callerOf(context), how);
-      return { result: { id, status, ...(statusNote !== undefined && { note: statusNote }) } };
+      const settled = await memory.journal.settleEntry(journalCaller(context), how);
+      const { id, status, statusNote, holds, superseded, choices } = settled;
+      const shown = (side: QuestionSide) => ({ ...side, text: escapeMarkup(truncate(side.text, maxShown)) });
+      return {
+        result: {
+          ...{ id, status },
+          ...(statusNote !== undefined && { note: statusNote }),
+          ...(holds !== undefined && { holds: shown(holds), superseded: superseded?.map(shown) }),
+          ...(choices !== undefined && { both_stand: choices.map(shown) }),
+        },
+      };
     },
   });
   return [note, learn, list, settle];
 }
 
 /** What is written belongs to the direct message or the room where the run was asked, never further. */
-function callerOf({ scope, place, asking }: ToolContext, projectID = place.projectID): JournalCaller {
+export function journalCaller(
+  { scope, place, asking }: ToolContext,
+  projectID = place.projectID,
+): JournalCaller {
   const { where, platform, chat } = place;
   const isPrivate = where.audience.startsWith('person:');
   return {

@@ -9,6 +9,8 @@ import { handWrittenKinds, type NoteResult, type Standing } from '#memory/types/
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { sensitivities } from '#memory/types/scope.ts';
+import type { AskWhichHolds, Stated } from './ask-which-holds.ts';
+import { journalCaller } from './journal.ts';
 import { narrowed, ownScope, reachFields, tierToWrite } from './memory-reach.ts';
 import { defineTool, type ToolContext } from './registry.ts';
 
@@ -32,7 +34,22 @@ const details = {
 };
 
 /** `memory_create` and `memory_update` into the given memory: for the direct message or the room where the run was asked, never further. */
-export function createMemoryWriteTools(memory: Pick<Memory, 'put' | 'records'>, clock: Clock) {
+export function createMemoryWriteTools(
+  memory: Pick<Memory, 'put' | 'records'>,
+  clock: Clock,
+  askWhichHolds: AskWhichHolds,
+) {
+  /** What contradicts a surer memory is asked about where the chat's journal is read, whether or not the model asks. */
+  const asked = async (context: ToolContext, ...[saved, stated]: [NoteResult, Stated]) => {
+    const { agent: agentID } = context.asking;
+    const { projectID } = context.place;
+    const { question } = await askWhichHolds(journalCaller(context), saved, {
+      ...stated,
+      agentID,
+      projectID,
+    });
+    return question === undefined ? {} : { question };
+  };
   const create = defineTool({
     name: 'memory_create',
     idempotent: true,
@@ -58,7 +75,8 @@ export function createMemoryWriteTools(memory: Pick<Memory, 'put' | 'records'>, 
         ...writtenBy(context, person, clock),
         metadata: { source: source ?? 'agent_note' },
       });
-      return { result: { ...resultOf(saved), tier } };
+      const question = await asked(context, saved, { text, confidence, key });
+      return { result: { ...resultOf(saved), ...question, tier } };
     },
   });
 
@@ -99,7 +117,9 @@ export function createMemoryWriteTools(memory: Pick<Memory, 'put' | 'records'>, 
             ...writtenBy(context, person, clock),
             sessionID: next.sessionID,
           });
-          return { ...resultOf(saved), ...correctedBy(saved, current, { id }) };
+          const { key = current.key, confidence } = changes;
+          const question = await asked(context, saved, { text: text ?? current.text, confidence, key });
+          return { ...resultOf(saved), ...question, ...correctedBy(saved, current, { id }) };
         },
         expectedVersion,
       );
@@ -146,7 +166,7 @@ function resultOf(saved: NoteResult) {
     ...(settled !== undefined && { also_supersedes: settled.map(dated) }),
     ...(contradicts !== undefined && {
       contradicts: dated(contradicts),
-      ask: 'Both stand. Ask the person which of the two holds, with `question` where you have it, then correct the other with memory_update.',
+      ask: 'Both stand. Ask the person which of the two holds, with `question` where you have it, then call settle_journal_entry with the id in `question` and `holds`, or correct the other with memory_update.',
     }),
   };
 }

@@ -8,6 +8,7 @@ import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
+import { createAskWhichHolds } from './ask-which-holds.ts';
 import { createJournalTools } from './journal.ts';
 import type { McpServers } from './mcp/servers.ts';
 import { createMediaTools } from './media.ts';
@@ -52,6 +53,8 @@ interface ToolboxOptions {
   /** Of one file that a run writes. */
   artifactBytes: number;
   foreignRuns?: ForeignRuns | undefined;
+  /** Whether the policy lets the caller note a thread: then what contradicts a memory is asked about there. */
+  mayAsk: Parameters<typeof createAskWhichHolds>[1];
   /** See `createTools`. */
   outdated?: ReadonlySet<string> | undefined;
   secrets: Secrets;
@@ -68,6 +71,7 @@ export function createToolbox({
   toolChars,
   artifactBytes,
   foreignRuns = () => undefined,
+  mayAsk,
   outdated,
   secrets,
   clock,
@@ -76,7 +80,7 @@ export function createToolbox({
   const own = [
     createMemorySearchTool(memory),
     createMemoryStoreTool(memory, clock),
-    ...createMemoryWriteTools(memory, clock),
+    ...createMemoryWriteTools(memory, clock, createAskWhichHolds(memory, mayAsk)),
     ...createMemoryReadTools(memory, clock),
     createMemoryReportTool(memory),
     ...createMemoryFileTools(memory),

@@ -38,10 +38,7 @@ export function metaOut(tables: TransferTables, sessionID: string): SessionMeta 
         {
           createdAtMs: message.createdAtMs,
           ...defined({ completedAtMs: message.completedAtMs, revertedAtMs: message.revertedAtMs }),
-          parts: message.parts.map((part) => ({
-            id: part.id,
-            ...(part.type === 'tool' ? { state: part.state } : {}),
-          })),
+          parts: message.parts.map((part) => ({ id: part.id })),
         },
       ]),
     ),

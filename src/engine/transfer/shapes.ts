@@ -6,7 +6,7 @@ import { promptOrigin, runSettings } from '#engine/wire/runs/prompt.ts';
 import { answerer, question } from '#engine/wire/runs/request.ts';
 import { runStatuses, wireRun } from '#engine/wire/runs/run.ts';
 import { tokenUsage } from '#engine/wire/runs/usage.ts';
-import { toolStates, wireSession } from '#engine/wire/sessions/message.ts';
+import { wireSession } from '#engine/wire/sessions/message.ts';
 import { todoList } from '#engine/wire/sessions/todo.ts';
 import { instanceStatuses, missionStatuses, spawnSources } from '#engine/wire/teams/team.ts';
 import { dimensions, teamRoles } from '#engine/wire/teams/team-policy.ts';
@@ -78,7 +78,7 @@ const messageMeta = z.strictObject({
   completedAtMs: ms.optional(),
   /** Revert state: when it was set aside. */
   revertedAtMs: ms.optional(),
-  parts: z.array(z.strictObject({ id, state: z.enum(toolStates).optional() })),
+  parts: z.array(z.strictObject({ id })),
 });
 
 /** Snapshot history, flags, parent lineage, revert state and to-dos of one session. */

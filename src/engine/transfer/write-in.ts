@@ -88,16 +88,12 @@ function messageInto({ messages, parts }: TransferTables, told: WireSessionMessa
   messages.insert(message);
   for (const [index, part] of content.entries()) {
     const known = exact?.parts[index];
-    parts.insert(info.id, partOf(part, known?.id ?? `prt_${info.id}_${index}`, known?.state));
+    parts.insert(info.id, partOf(part, known?.id ?? `prt_${info.id}_${index}`));
   }
 }
 
-/** A stored part from its wire shape, which knows no states: a result means completed, an error failed, neither that it did not end. */
-function partOf(
-  part: WirePart,
-  id: string,
-  state: SessionMeta['messages'][string]['parts'][number]['state'],
-): Part {
+/** A stored part from its wire shape. Where that has no state, a result means completed, an error failed, neither that it did not end. */
+function partOf(part: WirePart, id: string): Part {
   switch (part.type) {
     case 'text':
     case 'reasoning':
@@ -105,12 +101,12 @@ function partOf(
     case 'file':
       return { id, ...part };
     case 'tool': {
+      const { state, error, result } = part;
       const base = { id, type: part.type, tool: part.tool, args: part.args };
-      if (part.error !== undefined)
-        return { ...base, state: state === 'denied' ? 'denied' : 'failed', error: part.error };
+      if (error !== undefined) return { ...base, state: state === 'denied' ? 'denied' : 'failed', error };
       if (state === 'pending' || state === 'running') return { ...base, state };
-      if (part.result === undefined && state === undefined) return { ...base, state: 'pending' };
-      return { ...base, state: 'completed', result: part.result };
+      if (result === undefined && state === undefined) return { ...base, state: 'pending' };
+      return { ...base, state: 'completed', result };
     }
   }
 }

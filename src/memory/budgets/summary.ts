@@ -1,7 +1,7 @@
 // The summary of exchanges: lines, each with the exchanges that it was made of, so that it can be made again without one of them. Pure, except for the model.
 import { z } from 'zod';
 import { answerJson } from '#base/json.ts';
-import { truncate } from '#base/text.ts';
+import { quotation, truncate } from '#base/text.ts';
 import { parsePassage } from '#memory/types/block.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
 import { isNonAnswer, isQuestion, sentencesOf } from '#memory/words/sentences.ts';
@@ -57,9 +57,9 @@ export async function summarized(
   const prompt = exchanges
     .map(
       ({ text, at }, index) =>
-        `[${index + 1}] ${new Date(at).toISOString().slice(0, 10)}\n${truncate(text, 2_000)}`,
+        `[${index + 1}] ${new Date(at).toISOString().slice(0, 10)} ${quotation(truncate(text, 2_000))}`,
     )
-    .join('\n\n');
+    .join('\n');
   const { text } = await model({ system, prompt, maxTokens, signal });
   const lines = answerJson(text, 'list', answerSchema).map(({ line, of }) => ({
     text: truncate(line.replace(/\s+/g, ' '), maxLine),

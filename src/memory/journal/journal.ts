@@ -22,15 +22,9 @@ import { forgetEntries } from './forget.ts';
 import { parseInput } from './input.ts';
 import type { JournalLists } from './newest.ts';
 import { type CheckedInput, createJournalParts, type JournalParts } from './parts.ts';
-import {
-  askWhichHolds,
-  closeSession,
-  getSession,
-  listElements,
-  noteElement,
-  settle,
-  settleEntry,
-} from './sessions.ts';
+import { askWhichHolds } from './questions.ts';
+import { getSession, listElements } from './read-sessions.ts';
+import { closeSession, noteElement, settle, settleEntry } from './sessions.ts';
 
 type Within = <T>(call: () => Promise<T>) => Promise<T>;
 

@@ -5,6 +5,8 @@ import type { NewId } from '#base/ids.ts';
 import type { Work } from '#base/sql/work.ts';
 import type { JournalPassageWork } from '#memory/chunks/journal-passages.ts';
 import { createQuestions, type QuestionWork } from '#memory/records/questions.ts';
+import type { GovernanceWork } from '#memory/records/record-writer.ts';
+import type { RecordWork } from '#memory/records/records.ts';
 import type { JournalStore } from '#memory/store/journal-store.ts';
 import type { AuditWork } from '#memory/tables/audit.ts';
 import { createIsForgotten, createUnbury, type IsForgotten } from '#memory/tables/tombstones.ts';
@@ -24,6 +26,9 @@ export interface JournalParts {
   places: JournalPlaces;
   audit: AuditWork;
   questions: QuestionWork;
+  /** What questions are about. */
+  records: Pick<RecordWork, 'history'>;
+  choose: GovernanceWork['choose'];
   forgottenWords: ForgottenWords;
 }
 
@@ -39,7 +44,7 @@ export type CheckedInput<Name extends keyof typeof inputs> = z.output<(typeof in
 
 /** The parts over one store. */
 export function createJournalParts(
-  { sql, audit, journalPassages: passages }: Pick<JournalStore, 'sql' | 'audit' | 'journalPassages'>,
+  { sql, audit, records, governance, journalPassages: passages }: JournalStore,
   { newId, now }: { newId: NewId; now: () => number },
 ): JournalParts {
   const words = createWords(sql);
@@ -48,7 +53,7 @@ export function createJournalParts(
   const unbury = createUnbury(sql);
   return {
     rows: createRows({ sql, newId, now }),
-    ...{ words, passages, questions, audit },
+    ...{ words, passages, questions, audit, records, choose: governance.choose },
     index: createIndexEntry({ sql, words, passages, questions }),
     places: createJournalPlaces(sql),
     forgottenWords: {

@@ -9,11 +9,12 @@ import type {
   ElementKind,
   JournalCaller,
   JournalEntry,
-  JournalPage,
+  SettledEntry,
   Settlement,
 } from '#memory/types/journal.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { elsewhere, fitting, type JournalRow, journalEntryOf, marksOf, type Table } from './rows.ts';
+import { askedBy, chooseSide, type Question, sideOf } from './questions.ts';
+import { elsewhere, type JournalRow, journalEntryOf, marksOf, type Table } from './rows.ts';
 
 /** The table of each kind of element, and the state of what is not settled. */
 export const elementTables = {
@@ -138,22 +139,6 @@ export function stored(row: JournalRow, wasForgotten: boolean): JournalEntry {
   return { ...journalEntryOf(row), ...(wasForgotten && { wasForgotten: true }) };
 }
 
-/** Asks which of these records holds, in the place of what asked about one of them. */
-export function* askWhichHolds(
-  { rows, questions }: JournalParts,
-  caller: JournalCaller,
-  { agentID, title, body, records }: CheckedInput<'askWhichHolds'>,
-): Work<JournalEntry> {
-  for (const record of records) yield* questions.end(record, rows.now());
-  const state = { status: elementTables.thread.open, updated_at_ms: rows.now() };
-  const id = yield* rows.insert('open_threads', caller, agentID, {
-    ...{ lineage_id: null, title, body },
-    ...state,
-  });
-  yield* questions.ask(id, records);
-  return journalEntryOf(yield* rows.get('open_threads', caller, id));
-}
-
 interface Inherited {
   row: JournalRow;
   table: Table;
@@ -194,24 +179,37 @@ function refuseMissing(missing: readonly Inherited[]): void {
 export function* settle(
   parts: JournalParts,
   caller: JournalCaller,
-  { id, ...how }: Settling & { id: string },
-): Work<JournalEntry> {
+  { id, holds, ...how }: CheckedInput<'updateElement'>,
+): Work<SettledEntry> {
   const element = yield* elementOf(parts.rows, caller, id);
+  const question = yield* askedBy(parts, caller, element.row, { holds });
+  const chosen = question?.holds;
+  if (question !== undefined && chosen !== undefined) {
+    refuseOthers(element.row, how.agentID, caller);
+    return yield* settleQuestion(parts, caller, element, {
+      ...{ by: how.agentID, note: how.note, sides: question.sides, holds: chosen },
+    });
+  }
   yield* settleElement(parts, caller, element, how);
-  return yield* shownIndexed(parts, caller, element);
+  return { ...(yield* shownIndexed(parts, caller, element)), ...choicesOf(question, how.action) };
 }
 
 /** The same for a person, who also answers: whichever of their agents has it open, in whichever project. */
 export function* settleEntry(
   parts: JournalParts,
   caller: JournalCaller,
-  { id, action, note }: CheckedInput<'settleEntry'>,
-): Work<JournalEntry> {
+  { id, action, note, holds }: CheckedInput<'settleEntry'>,
+): Work<SettledEntry> {
   const { rows } = parts;
   const element = yield* elementOf(rows, caller, id, 'any project');
   const { row, table, open } = element;
   const own = { ...caller, projectID: row.project_id ?? undefined };
   const by = caller.shownAs ?? caller.by.name;
+  const said = action === 'answered' ? note : undefined;
+  const question = yield* askedBy(parts, own, row, { holds, note: said });
+  const chosen = question?.holds;
+  if (question !== undefined && chosen !== undefined)
+    return yield* settleQuestion(parts, own, element, { by, note, sides: question.sides, holds: chosen });
   if (action !== 'answered')
     yield* settleElement(parts, own, element, { agentID: row.agent_id, action, note, by });
   else {
@@ -222,7 +220,36 @@ export function* settleEntry(
       ...noted(row, signed(note ?? '', by)),
     });
   }
-  return yield* shownIndexed(parts, own, element);
+  return { ...(yield* shownIndexed(parts, own, element)), ...choicesOf(question, action) };
+}
+
+/** The question is resolved by what it chose; its own words are those of the memories, and leave it. */
+function* settleQuestion(
+  parts: JournalParts,
+  caller: JournalCaller,
+  element: Inherited,
+  { by, note, ...choice }: Parameters<typeof chooseSide>[3] & { by: string; note?: string | undefined },
+): Work<SettledEntry> {
+  const { row, table, open } = element;
+  refuseUnchangeable(row, caller);
+  refuseSettled(element, open);
+  const chosen = yield* chooseSide(parts, caller, row, choice);
+  const words = [...(note === undefined || note === '' ? [] : [note]), `${chosen.holds.id} holds.`].join(' ');
+  yield* parts.rows.update(table, row.id, {
+    ...{ status: 'resolved', settled_in: null, carried: 0, settled_by: by, updated_at_ms: parts.rows.now() },
+    ...noted(row, signed(words, by)),
+  });
+  return { ...(yield* shownIndexed(parts, caller, element)), ...chosen };
+}
+
+/** The memories of a question that stays, or is resolved, without a choice between them. */
+function choicesOf(
+  question: Question | undefined,
+  action: string,
+): Pick<SettledEntry, 'choices'> | undefined {
+  return question !== undefined && (action === 'answered' || action === 'resolved')
+    ? { choices: question.sides.map(sideOf) }
+    : undefined;
 }
 
 /** The element as it is now; where it is found, it says its state. */
@@ -264,9 +291,7 @@ function* settleElement(
 ): Work<void> {
   const { row, table, open } = element;
   const { rows } = parts;
-  // in a project every agent settles what is open there
-  if (caller.projectID === undefined) refuseOther(row, agentID, caller);
-  else refuseUnchangeable(row, caller);
+  refuseOthers(row, agentID, caller);
   refuseSettled(element, action);
   // a second note stands beside the first one
   if (row.status === action && (note === undefined || note === row.status_note)) return;
@@ -314,6 +339,12 @@ function* elementOf(
   });
 }
 
+/** The same where agents share: in a project every one settles what is open there. */
+function refuseOthers(row: JournalRow, agentID: string, caller: JournalCaller): void {
+  if (caller.projectID === undefined) refuseOther(row, agentID, caller);
+  else refuseUnchangeable(row, caller);
+}
+
 /** Throws for an entry of another agent, or of an audience that is only read here. */
 export function refuseOther(row: JournalRow, agentID: string, caller: JournalCaller): void {
   if (row.agent_id !== agentID)
@@ -335,54 +366,4 @@ export function refuseUnchangeable(row: JournalRow, caller: JournalCaller): void
       `id: expected an entry of this audience, received ${row.id}, which is read here only.`,
       { hint: ownOnly },
     );
-}
-
-const sessionSections: readonly { table: Table; section: string }[] = [
-  ...Object.values(elementTables),
-  { table: 'touchstones', section: 'touchstones' },
-];
-
-/** A session with its elements, as many as one answer holds; `next` reads on. */
-export function* getSession(
-  { rows }: JournalParts,
-  caller: JournalCaller,
-  { id, cursor = '0' }: CheckedInput<'getSession'>,
-): Work<JournalEntry> {
-  const header = journalEntryOf(yield* rows.get('session_headers', caller, id));
-  const elements: { section: string; entry: JournalEntry }[] = [];
-  for (const { table, section } of sessionSections) {
-    const own = yield* rows.select(table, caller, { sql: 'lineage_id = @id', values: { id } });
-    for (const row of own.reverse()) elements.push({ section, entry: journalEntryOf(row) });
-  }
-  const from = Number(cursor);
-  const shown = fitting(elements.slice(from), JSON.stringify(header).length);
-  const until = from + shown.length;
-  const sections = sessionSections.map(({ section }) => [
-    section,
-    shown.filter((each) => each.section === section).map(({ entry }) => entry),
-  ]);
-  return {
-    ...header,
-    ...Object.fromEntries(sections),
-    ...(until < elements.length && { next: String(until) }),
-  };
-}
-
-/** A page of the elements of one kind, newest first; of an agent, and in a project of all its agents, else of every one. */
-export function listElements(
-  { rows }: JournalParts,
-  caller: JournalCaller,
-  { agentID, kind, status, ...page }: CheckedInput<'listElements'>,
-): Work<JournalPage> {
-  const { table, open } = elementTables[kind];
-  if (status !== undefined && open === undefined)
-    throw new ParleyError('invalid_journal', `status: expected none of a ${kind}, received "${status}".`, {
-      hint: 'Threads and steps have one.',
-    });
-  const whose = agentID === undefined ? 'TRUE' : whoseSql(caller);
-  // a thread that is not settled is open, a step pending: either word means both
-  const wanted = status === 'open' || status === 'pending' ? open : status;
-  const state = wanted === undefined ? '' : ' AND status = @status';
-  const values = { agent: agentID ?? null, ...(wanted !== undefined && { status: wanted }) };
-  return rows.page(table, caller, { sql: `${whose}${state}`, values }, page);
 }

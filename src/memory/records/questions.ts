@@ -3,7 +3,7 @@ import type { Sql } from '#base/sql/sql.ts';
 import type { Synchronous, Work } from '#base/sql/work.ts';
 
 export interface QuestionWork {
-  /** Notes that the thread asks which of these records holds. */
+  /** Notes that the thread asks which of these records holds, in this order. */
   ask(threadID: string, recordIDs: readonly string[]): Work<void>;
   /** Whether the thread asks about records. */
   isOne(threadID: string): Work<boolean>;
@@ -11,6 +11,8 @@ export interface QuestionWork {
   end(recordID: string, at: number): Work<unknown>;
   /** The next version says the same: what asked about the one before asks about it. */
   carry(from: string, to: string): Work<unknown>;
+  /** The records that the thread asks about, in its order; none of any other thread. */
+  sides(threadID: string): Work<string[]>;
   /** The records that a question which is not settled sets against this one. */
   against(recordID: string): Work<string[]>;
 }
@@ -20,8 +22,11 @@ export type Questions = Synchronous<QuestionWork>;
 
 /** The questions of one database, inside the caller's transaction. What takes a record away ends them too: a trigger of its table. */
 export function createQuestions(sql: Sql): QuestionWork {
-  const ask = sql.prepare<[string, string], object>(
-    'INSERT INTO journal_questions (record_id, thread_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  const ask = sql.prepare<[string, string, number], object>(
+    'INSERT INTO journal_questions (record_id, thread_id, side) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const sides = sql.pluck<[string], string>(
+    'SELECT record_id FROM journal_questions WHERE thread_id = ? ORDER BY side',
   );
   const isOne = sql.prepare<[string], object>('SELECT 1 FROM journal_questions WHERE thread_id = ? LIMIT 1');
   const end = sql.prepare<[object], object>(
@@ -38,13 +43,14 @@ export function createQuestions(sql: Sql): QuestionWork {
   );
   return {
     *ask(threadID, recordIDs) {
-      for (const id of recordIDs) yield* ask.run(id, threadID);
+      for (const [side, id] of recordIDs.entries()) yield* ask.run(id, threadID, side);
     },
     *isOne(threadID) {
       return (yield* isOne.get(threadID)) !== undefined;
     },
     end: (id, at) => end.run({ id, at: Math.round(at) }),
     carry,
+    sides: (threadID) => sides.all(threadID),
     against: (id) => against.all({ id }),
   };
 }

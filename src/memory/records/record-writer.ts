@@ -24,19 +24,30 @@ import type { SignalWork } from './signals.ts';
 /** A record, and the line of the audit of what was done to it. */
 type Governed = Work<{ record: StoredRecord; auditID: string }>;
 
+/** The record that holds, and those that hold no longer. */
+type Chosen = Work<{ record: StoredRecord; superseded: StoredRecord[]; auditID: string }>;
+
+/** What the audit says of a promotion that was blocked: where it was to go, and who had reviewed it. */
+type BlockedPromotion = Partial<Pick<PromoteRecordInput, 'toTier' | 'review'>>;
+
 /** Each but `current` is done in the caller's transaction. */
 export interface GovernanceWork {
   put: PutRecord;
   /** Brings a record to a tier, demoted or not, with its text as it was cleaned for that. */
   promote(request: PromoteRecordInput, clean: CleanText): Governed;
-  /** Takes a record out of what is found; it stays where its audience can look it up. */
-  demote(request: RecordChange): Governed;
+  /** Takes a record out of what is found; it stays where its audience can look it up. With `toTier`: since its promotion there was blocked. */
+  demote(request: RecordChange & BlockedPromotion): Governed;
   /** Withdraws a record: it is no longer true, stays as history, and is not stored again by itself. */
   retract(request: RecordChange): Governed;
   /** Stores how a procedure went. A ParleyError `not_a_procedure` for a record of another kind. */
   signal(request: SignalInput): Governed;
   /** Pins a record, or takes the pin away. */
   pin(request: PinInput): Governed;
+  /**
+   * A person says that a record holds: it is sure from then on, with its own date and source, and the others of its key, and those that it was
+   * held `against`, are earlier versions of it. A ParleyError `not_active` or `memory_not_found`.
+   */
+  choose(request: RecordChange & { against: readonly string[] }): Chosen;
   current: RecordEdits['current'];
   /** Writes the record with this text in the place of its old one, as if it had been stored that way. */
   rewrite(record: StoredRecord, clean: CleanText): Work<void>;
@@ -55,11 +66,7 @@ type GovernanceDeps = RecordWriterDeps & { signals: SignalWork; knowledge: Pick<
 export function createGovernance(parts: GovernanceDeps): GovernanceWork {
   const { chunks, clock, records, signals, audit } = parts;
   const edits = createRecordEdits(parts);
-  const { current, changed, index, questions } = edits;
-  const active = (record: StoredRecord, what: string, hint: string): void => {
-    if (record.state !== 'active')
-      throw new ParleyError('not_active', `The record ${record.id} is ${record.state}${what}.`, { hint });
-  };
+  const { current, changed, withItsKey, index, questions } = edits;
   const note = (
     action: AuditAction,
     record: GovernedRecord,
@@ -67,7 +74,7 @@ export function createGovernance(parts: GovernanceDeps): GovernanceWork {
     detail: AuditDetail,
   ): Work<string> => audit.add({ action, by, audience: record.audience, ids: [record.id], detail });
 
-  const afterSameKey = createAfterSameKey(parts, edits);
+  const after = createAfter(parts, edits);
   function* promote(request: PromoteRecordInput, { text, kinds }: CleanText): Governed {
     const record = yield* current(request);
     const { toTier, projectID = record.projectID } = request;
@@ -84,16 +91,15 @@ export function createGovernance(parts: GovernanceDeps): GovernanceWork {
       throw new ParleyError('not_promoted', `The record ${record.id} belongs to no project.`, {
         hint: 'Name the project that it is for.',
       });
-    const there = yield* afterSameKey({
+    const wider = {
       ...record,
-      tier: toTier,
-      projectID,
-      demoted: false,
-      reason: request.reason,
-      text,
+      ...{ tier: toTier, projectID, demoted: false, reason: request.reason, text },
       redactions: record.redactions + kinds.length,
       contentHash: noteHash(text, record),
-    });
+    };
+    // a surer one stays beside it
+    const others = (yield* withItsKey(wider)).filter(({ confidence }) => confidence <= wider.confidence);
+    const there = yield* after(wider, others);
     const promoted = yield* changed(there, {});
     yield* index(promoted);
     const review = defined(request.review ?? {});
@@ -102,14 +108,16 @@ export function createGovernance(parts: GovernanceDeps): GovernanceWork {
   }
 
   const withdraw = (action: 'demote' | 'retract', change: Partial<StoredRecord>) =>
-    function* (request: RecordChange): Governed {
+    function* (request: RecordChange & BlockedPromotion): Governed {
       const record = yield* current(request);
       active(record, ' already', 'See its versions with "parley memory show".');
       const withdrawn = yield* changed(record, { ...change, reason: request.reason });
       yield* chunks.forgetSource(record.id);
+      const { by, toTier, review = {} } = request;
+      const blocked = toTier === undefined ? {} : { blocked: toTier, ...defined(review) };
       return {
         record: withdrawn,
-        auditID: yield* note(action, withdrawn, request.by, { tier: record.tier }),
+        auditID: yield* note(action, withdrawn, by, { tier: record.tier, ...blocked }),
       };
     };
   function* signal(request: SignalInput): Governed {
@@ -145,6 +153,7 @@ export function createGovernance(parts: GovernanceDeps): GovernanceWork {
   return {
     put: createPutRecord(parts, edits),
     ...{ promote, demote, retract, signal, pin, current },
+    choose: createChoose(parts, edits, after),
     *restore(record) {
       const restored = yield* changed(record, { state: 'active' });
       if (!restored.demoted) yield* index(restored);
@@ -159,16 +168,48 @@ export function createGovernance(parts: GovernanceDeps): GovernanceWork {
   };
 }
 
-/** The record as the next version of each other one with its key where it is now, as if it had been put there; its earlier versions come with it. */
-function createAfterSameKey(
+function active(record: StoredRecord, what: string, hint: string): void {
+  if (record.state !== 'active')
+    throw new ParleyError('not_active', `The record ${record.id} is ${record.state}${what}.`, { hint });
+}
+
+/** See `GovernanceWork.choose`. */
+function createChoose(
+  { audit }: GovernanceDeps,
+  { current, changed, withItsKey, index }: RecordEdits,
+  after: After,
+): GovernanceWork['choose'] {
+  return function* ({ against, ...request }) {
+    const record = yield* current(request);
+    active(record, '', 'Correct what holds now.');
+    const beside = new Map<string, StoredRecord>();
+    for (const other of yield* withItsKey(record)) beside.set(other.lineageID, other);
+    for (const id of against) {
+      const other = yield* current({ ...request, id });
+      if (other.state === 'active') beside.set(other.lineageID, other);
+    }
+    beside.delete(record.lineageID);
+    const superseded = [...beside.values()];
+    const chosen = yield* changed(yield* after({ ...record, confidence: 1 }, superseded), {});
+    if (!chosen.demoted) yield* index(chosen);
+    const { audience, id, tier, kind } = chosen;
+    const detail = { tier, kind, chosen: true, settled: superseded.map((other) => other.id).join(', ') };
+    const auditID = yield* audit.add({ action: 'put', by: request.by, audience, ids: [id], detail });
+    return { record: chosen, superseded, auditID };
+  };
+}
+
+type After = (record: StoredRecord, others: readonly StoredRecord[]) => Work<StoredRecord>;
+
+/** The record as the next version of each of the others, as if it had been put in their place; its earlier versions come with it. */
+function createAfter(
   { chunks, records, signals, knowledge }: GovernanceDeps,
-  { changed, withItsKey }: Pick<RecordEdits, 'changed' | 'withItsKey'>,
-): (record: StoredRecord) => Work<StoredRecord> {
-  return function* (record) {
+  { changed }: Pick<RecordEdits, 'changed'>,
+): After {
+  return function* (record, others) {
     let now = record;
-    for (const other of yield* withItsKey(record)) {
-      // a surer one stays beside it
-      if (other.lineageID === record.lineageID || other.confidence > record.confidence) continue;
+    for (const other of others) {
+      if (other.lineageID === record.lineageID) continue;
       yield* chunks.forgetSource(other.id);
       yield* changed(other, { state: 'superseded' });
       const moved = ({ version }: StoredRecord) => ({

@@ -1,28 +1,10 @@
 // Secrets as they stand in what operators paste: settings by the name of a key, options of commands, headers, addresses, our own tokens.
 import { isPlaceholder } from './mention.ts';
-import type { SecretMatch } from './secret-match.ts';
+import { programForms, value } from './programs.ts';
+import type { SecretForm, SecretMatch } from './secret-match.ts';
 
-/** A value, in quotes or up to the next space. */
-const value = `(?:"(?<secret>[^"\\n]{3,300})"|'(?<secret>[^'\\n]{3,300})'|(?<secret>[^\\s"'|;&<>]{3,300}))`;
-/** What stands between a program and its option, also on further lines that a backslash joins. */
-const between = '(?:\\\\\\n|[^\\n|;])*?';
-/** The programs to which people give a login in one option. */
-const clients = '(?:curl|wget|https?|httpie|xh|aria2c)';
-const databases = '(?:mysql|mariadb)[a-z-]*';
-const others =
-  '(?:sshpass|mongo(?:sh|dump|restore|export|import)?|(?:docker|podman|helm registry|oras|az|az acr) login|ldap[a-z]+|sqlcmd|mosquitto_(?:pub|sub)|redis-cli)';
-
-interface Form {
-  kind: string;
-  /** What is looked for first: without it there is nothing. */
-  gate: RegExp;
-  /** With `g`; its group `secret` is masked. */
-  pattern: RegExp;
-  /** Whether only what mixes letters and digits is one: the name alone does not say that it is secret. */
-  isMixed?: true;
-}
-
-const forms: readonly Form[] = [
+/** What stands by itself, whatever program reads it. */
+const settings: readonly SecretForm[] = [
   {
     kind: 'api key',
     gate: /(?:KEY|SECRET|TOKEN|SALT|CREDENTIALS?)(?:_BASE)?["']?\s*[=:]/i,
@@ -55,19 +37,9 @@ const forms: readonly Form[] = [
   },
   {
     kind: 'password',
-    gate: /-pass/,
-    pattern: /\s-pass(?:in|out)?\s+pass:(?<secret>[^\s"'|;&<>]{3,300})/gu,
-  },
-  {
-    kind: 'password',
     gate: /identified by|with password/i,
     pattern:
       /\b(?:identified by|with(?: encrypted)? password)\s+(?:"(?<secret>[^"\n]{3,300})"|'(?<secret>[^'\n]{3,300})')/giu,
-  },
-  {
-    kind: 'password',
-    gate: /smbclient/,
-    pattern: /\bsmbclient\b[^\n|;]*?\s-U[ =]?["']?[^\s%"']{1,100}%(?<secret>[^\s"']{3,200})/gu,
   },
   {
     kind: 'cookie',
@@ -75,24 +47,6 @@ const forms: readonly Form[] = [
     pattern:
       /\b(?:set-)?cookie["']?\s*:\s*["']?[\w.-]+=(?<secret>[^\s"';]{8,2000}(?:;\s*[\w.-]+=[^\s"';]{8,2000})*)/giu,
     isMixed: true,
-  },
-  {
-    kind: 'password',
-    gate: new RegExp(`\\b${clients}\\b`),
-    pattern: new RegExp(
-      `\\b${clients}\\b${between}\\s(?:-[A-Za-z]{0,6}u|--user|-U|--proxy-user|-a|--auth)(?:[ =]|(?=\\S))["']?[^\\s:"'/]{1,100}:(?<secret>[^\\s"']{3,200})`,
-      'gu',
-    ),
-  },
-  {
-    kind: 'password',
-    gate: new RegExp(databases),
-    pattern: new RegExp(`\\b${databases}\\b${between}\\s-p${value}`, 'gu'),
-  },
-  {
-    kind: 'password',
-    gate: new RegExp(others),
-    pattern: new RegExp(`\\b${others}\\b${between}\\s(?:-p|-a|-w|-P)[ =]?${value}`, 'gu'),
   },
   {
     kind: 'password',
@@ -114,8 +68,33 @@ const forms: readonly Form[] = [
     pattern: /:\/\/(?<secret>[^\s/:@'"<>]{16,300})@/gu,
     isMixed: true,
   },
+  {
+    kind: 'password',
+    gate: /password\s/,
+    // a netrc file; "default" and "machine" are also words of a sentence, which has no login or host there
+    pattern: new RegExp(
+      `\\b(?:machine\\s+(?:[\\w-]+(?:\\.[\\w-]+)+|localhost)(?:\\s+login\\s+\\S{1,200})?|(?:machine\\s+\\S{1,200}|default)\\s+login\\s+\\S{1,200})(?:\\s+account\\s+\\S{1,200})?\\s+password\\s+${value}`,
+      'gu',
+    ),
+  },
+  {
+    kind: 'npm token',
+    gate: /_(?:authToken|auth|password)\s*=|npmAuth(?:Token|Ident)/,
+    pattern: new RegExp(
+      `(?<![\\p{L}\\p{N}])(?:_(?:authToken|auth|password)["']?[ \\t]*=|npmAuth(?:Token|Ident)["']?[ \\t]*:)[ \\t]*${value}`,
+      'gu',
+    ),
+  },
+  {
+    kind: 'password',
+    gate: /\bpass(?:word|wd|phrase)?=/,
+    pattern:
+      /(?<![\p{L}\p{N}_-])pass(?:word|wd|phrase)?=(?:"(?<secret>[^"\n]{3,300})"|'(?<secret>[^'\n]{3,300})'|(?<secret>[^\s"'|;&<>,]{3,300}))/gu,
+  },
   { kind: 'parley token', gate: /parley_/, pattern: /(?<![\w-])(?<secret>parley_[\w-]{20,})/gu },
 ];
+
+const forms: readonly SecretForm[] = [...settings, ...programForms];
 
 /** What people write where the secret would stand. */
 const blanks =

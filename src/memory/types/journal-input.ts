@@ -34,6 +34,7 @@ const marks = {
 const decision = item.extend(marks);
 const note = z.string().trim().max(2_000).optional();
 const items = z.array(item).max(200).default([]);
+const holds = id.optional().describe('Answers which of two memories holds: its id');
 /** In any case, as models write it. */
 const lessonKind = z.preprocess(
   (given) => (typeof given === 'string' ? given.trim().toLowerCase() : given),
@@ -65,6 +66,7 @@ export const journalInputs = {
     id,
     action: z.enum(settlements),
     note,
+    holds,
   }),
   bundle: z.strictObject({
     /** May be left out in a project. */
@@ -90,7 +92,7 @@ export const journalInputs = {
     projectID: name.optional(),
     limit: z.number().int().min(1).max(1_000).default(100),
   }),
-  settleEntry: z.strictObject({ id, action: z.enum([...settlements, 'answered']), note }),
+  settleEntry: z.strictObject({ id, action: z.enum([...settlements, 'answered']), note, holds }),
   listProjects: z.strictObject({}),
   listAgents: z.strictObject({}),
   byID: z.strictObject({ id }),

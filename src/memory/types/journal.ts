@@ -44,6 +44,24 @@ export interface JournalEntry {
   [field: string]: unknown;
 }
 
+/** One of the memories that a question is about, with its date (ISO 8601) and where it comes from. */
+export interface QuestionSide {
+  id: string;
+  text: string;
+  confidence: number;
+  at: string;
+  source: string;
+}
+
+/** A thread or a step as it is once someone has settled or answered it. */
+export interface SettledEntry extends JournalEntry {
+  /** Of a question about memories: the one that was chosen, and those that it supersedes. */
+  holds?: QuestionSide | undefined;
+  superseded?: readonly QuestionSide[] | undefined;
+  /** Of a question about memories whose answer chose none: both stand. */
+  choices?: readonly QuestionSide[] | undefined;
+}
+
 export const journalKinds = [
   'session',
   ...elementKinds,
@@ -183,8 +201,8 @@ export interface Journal {
    * leave it when one of them is forgotten or holds no longer.
    */
   askWhichHolds(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
-  /** Settles one thread or step before the close, or marks it as carried on. */
-  updateElement(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  /** Settles one thread or step before the close, or marks it as carried on; with `holds` a question about two memories, by what holds. */
+  updateElement(caller: JournalCaller, input: unknown): Promise<SettledEntry>;
   /** Everything that an agent needs to start, in one read transaction. */
   bundle(caller: JournalCaller, input: unknown): Promise<MemoryBundle>;
   listElements(caller: JournalCaller, input: unknown): Promise<JournalPage>;
@@ -194,9 +212,9 @@ export interface Journal {
   listEntries(caller: JournalCaller, input: unknown): Promise<{ items: JournalLine[]; total: number }>;
   /**
    * What a person does with an open or parked thread or step of any agent and project of theirs: settles it, opens it again, or answers it,
-   * which leaves it open for its agent.
+   * which leaves it open for its agent. An answer to a question about two memories that means one of them chooses it, and resolves the question.
    */
-  settleEntry(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  settleEntry(caller: JournalCaller, input: unknown): Promise<SettledEntry>;
   /** Every project with its agents, and every agent with its projects, whatever the project of the call; the latest entry first. */
   listProjects(caller: JournalCaller, input: unknown): Promise<{ items: JournalPlace[] }>;
   listAgents(caller: JournalCaller, input: unknown): Promise<{ items: JournalPlace[] }>;

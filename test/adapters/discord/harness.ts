@@ -91,6 +91,7 @@ export function memorySink(): MemorySink {
     async advance(cursor) {
       move(cursor);
     },
+    take: (_, work) => work(),
     pass: (cursor) => move(cursor),
     cursor: async (name) => cursors.get(name),
     async chats() {

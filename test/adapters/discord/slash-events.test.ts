@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
+import { isWhereTheBotIs, slashPayload } from '#adapters/discord/events/read-interaction.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { systemClock } from '#base/clock.ts';
 import { createDiscordSandbox, type DiscordSandbox } from '#sandbox/discord/server.ts';
@@ -153,4 +154,16 @@ test('a command of another version is neither taken nor acknowledged', async (t)
   await until('it is deferred', () => acknowledged(sandbox).length === 1);
   assert.deepEqual(sink.texts(), ['/help']);
   assert.ok(lines.some((line) => line.includes('slash command not taken')));
+});
+
+test('a command that was run where the bot is not is not taken: nobody knows who reads along there', () => {
+  const base = { id: '1', application_id: '2', token: 't', channel_id: '3', data: { name: 'memory' } };
+  const isTaken = (more: object): boolean => isWhereTheBotIs(slashPayload.parse({ ...base, ...more }));
+  const [guildInstall, userInstall] = [{ 0: '9' }, { 1: '5' }];
+  const [inGuild, withBot, between] = [{ context: 0, guild_id: '9' }, { context: 1 }, { context: 2 }];
+  assert.ok(isTaken({ ...inGuild, authorizing_integration_owners: guildInstall }));
+  assert.ok(isTaken({ ...withBot, authorizing_integration_owners: { 0: '0' } }));
+  assert.ok(!isTaken({ ...inGuild, authorizing_integration_owners: userInstall }));
+  assert.ok(!isTaken({ ...between, authorizing_integration_owners: userInstall }));
+  assert.ok(!isTaken({ ...between, authorizing_integration_owners: guildInstall }));
 });

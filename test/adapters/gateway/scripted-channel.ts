@@ -185,7 +185,7 @@ export function createScriptedChannel(
     explain: (error) =>
       error instanceof ScriptedFailure
         ? error.failure
-        : { kind: 'transient', words: String(error), maybeDelivered: false },
+        : { kind: 'transient', words: String(error), maybeDelivered: false, unexpected: true },
     async check() {
       return [];
     },

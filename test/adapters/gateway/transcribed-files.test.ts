@@ -46,6 +46,7 @@ async function listened(
       },
     } as never, // all that is called of it
     ...{
+      agent: 'main',
       uploads: undefined as never,
       phrases,
       clock: systemClock,

@@ -50,6 +50,7 @@ export function memorySink(): MemorySink {
     async advance({ name, value }: Cursor) {
       if (Number(value) >= Number(sink.cursors.get(name) ?? 0)) sink.cursors.set(name, value);
     },
+    take: (_, work) => work(),
     pass: (cursor) => void sink.advance(cursor),
     cursor: async (name) => sink.cursors.get(name),
     chats: async () => [...sessions.values()],

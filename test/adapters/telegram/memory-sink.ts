@@ -52,6 +52,7 @@ export function createMemorySink(): MemorySink {
       return 'accepted';
     },
     advance,
+    take: (_, work) => work(),
     pass: (cursor) => void advance(cursor),
     cursor: async (name) => sink.cursors.get(name),
     chats: async () => [],

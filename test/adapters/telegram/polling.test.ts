@@ -40,6 +40,31 @@ test('a restart in the middle loses nothing and answers nothing again (A1, TI)',
   assert.equal(sink.duplicates, 0);
 });
 
+test('a chat whose message cannot be stored yet holds up no other; after a restart it comes again, and the others are not doubled', async (t) => {
+  const { sandbox, sink, start, again } = await createBench(t);
+  await sandbox.say({ chat: 'room', user: 'you', text: `@${sandbox.botName} held` });
+  for (const text of ['1', '2']) await sandbox.say({ chat: 'dm', user: 'you', text });
+  await sandbox.say({ chat: 'room', user: 'you', text: `@${sandbox.botName} behind it` });
+  const held = Promise.withResolvers<void>();
+  sink.beforeAccept = async (event) => {
+    if (event.type === 'message' && event.text === 'held') await held.promise;
+  };
+  const first = start();
+  await until('what the other chat holds', () => sink.texts().includes('2'));
+  assert.deepEqual(sink.texts(), ['1', '2'], 'in the order of its chat, and nothing passes the one before');
+  assert.equal(sink.cursors.get('updates'), undefined, 'nothing is confirmed beyond what waits');
+  const stopped = first.stop();
+  held.reject(new Error('killed'));
+  await stopped;
+  sink.beforeAccept = async () => {};
+  const second = start(again());
+  await until('all four messages', () => sink.messages().length === 4);
+  await until('the confirmation of all', () => sandbox.pendingUpdates() === 0);
+  await second.stop();
+  assert.deepEqual(sink.texts().slice(2), ['held', 'behind it']);
+  assert.equal(sink.duplicates, 2, 'the two came again and were known');
+});
+
 test('an update is offered again until it is stored, and none passes it (A5)', async (t) => {
   const channelClock = createTestClock();
   const { sandbox, sink, start } = await createBench(t, { channelClock });

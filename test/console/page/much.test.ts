@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeLongSession } from '../../../bench/console/long-session.ts';
+import { startStreamingModel } from '../../../bench/gateway/streaming-model.ts';
+import { openHouse } from '../../app/house.ts';
+import { until } from '../../support/found.ts';
 import { clientOf, openPage, scriptedHouse, signedIn, skip } from './browser.ts';
 
 const messages = 5_000;
@@ -13,8 +16,15 @@ const maxElements = 3_000;
 test('5,000 messages and 200 live runs are read in pages and drawn in part, to their very beginning (W3)', {
   skip,
 }, async (t) => {
-  const answer = Array.from({ length: 100 }, (_, index) => `Word ${index}`).join(' ');
-  const house = await scriptedHouse(t, answer, { betweenPiecesMs: 400 });
+  // they write until they are stopped: however long it takes to begin all of them, none has ended before
+  const model = await startStreamingModel({
+    ...{ deltas: Number.POSITIVE_INFINITY, everyMs: 1_000 },
+    piece: (number) => `Word ${number} `,
+  });
+  const house = await openHouse(t, {
+    config: { model: { name: 'any', provider: 'openai-compatible', baseUrl: model.url } },
+  });
+  t.after(() => model.close());
   const sessionID = writeLongSession(join(house.home, 'engine.sqlite'), messages);
   const client = clientOf(house);
   const { page, visit, requests } = await signedIn(t, house);
@@ -31,23 +41,31 @@ test('5,000 messages and 200 live runs are read in pages and drawn in part, to t
   const first = page.getByText('Message 1.', { exact: false }).and(page.locator('.message *')).first();
   let steps = 0;
   while (!(await first.isVisible())) {
+    const height = await list.evaluate((box) => box.scrollHeight);
     await list.evaluate((box) => box.scrollTo(0, 0));
-    await page.waitForTimeout(50); // an older page makes the list longer
+    await until(
+      'an older page, which makes the list longer',
+      async () => (await list.evaluate((box) => box.scrollHeight)) !== height || (await first.isVisible()),
+    );
     steps += 1;
     assert.ok(steps < 1_000, 'the first message is not reached');
   }
   assert.ok(steps >= messages / 100 - 1, `${messages} messages were read in ${steps} steps`);
   assert.ok((await elements()) < maxElements);
 
-  const sessions = await Promise.all(Array.from({ length: runs }, () => client.sessions.create()));
-  await Promise.all(sessions.map(({ id }) => client.sessions.promptAsync(id, 'Write much.')));
+  const sessions: { id: string }[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const session = await client.sessions.create();
+    await client.sessions.promptAsync(session.id, 'Write much.');
+    sessions.push(session);
+  }
   await page.getByRole('link', { name: /^Now/ }).click();
   await page.getByRole('heading', { level: 2, name: `In progress ${runs}` }).waitFor();
   await page.getByText('Word 3').first().waitFor();
   const rows = await page.locator('.live-row').count();
   assert.ok(rows > 3 && rows < 60, `${rows} rows of ${runs} runs are drawn`);
   assert.ok((await elements()) < maxElements);
-  await Promise.all(sessions.map(({ id }) => client.sessions.cancel(id)));
+  for (const { id } of sessions) await client.sessions.cancel(id);
 });
 
 test('a message that is read stays where it is while older and newer ones come, with its time in the zone of the reader', {

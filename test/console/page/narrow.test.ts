@@ -45,6 +45,47 @@ test('at 320 px and at 200 % zoom no page is wider than the screen, and each con
   assert.ok(controls > 150, `${controls} controls were looked at`);
 });
 
+test('at 390, 900 and 1,400 px each list of choices has room for the words of the one that is chosen', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'The boat is called Tern.');
+  await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'What is the boat called?');
+  const [[session], [run]] = await Promise.all([
+    clientOf(house).sessions.list(),
+    clientOf(house).runs.list(),
+  ]);
+  const { page } = await signedIn(t, house);
+  const cut = new Set<string>();
+  let choices = 0;
+  for (const [path] of pages) {
+    const real = path.replace('SES', session?.id ?? '').replace('RUN', run?.runID ?? '');
+    await page.goto(`${house.parley.url}/console/${real}`);
+    await page.locator('#page h1').waitFor({ state: 'attached' });
+    await page.locator('main .loading').first().waitFor({ state: 'detached' });
+    for (const width of [390, 900, 1400]) {
+      await page.setViewportSize({ width, height: 850 });
+      // as text: the tests have no types of a browser. A list that is open without end has a bound of its own.
+      const shown: { words: string; lacks: number }[] = await page.evaluate(`(() => {
+        const pen = document.createElement('canvas').getContext('2d');
+        return [...document.querySelectorAll('#page select')].filter((each) => each.checkVisibility()).map((each) => {
+          const style = getComputedStyle(each);
+          pen.font = style.font;
+          const words = each.selectedOptions[0]?.textContent ?? '';
+          const arrow = 16;
+          const room = each.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+          const most = each.parentElement.clientWidth >= 20 * 16 - 1;
+          return { words, lacks: most ? 0 : Math.round(pen.measureText(words).width - room) };
+        });
+      })()`);
+      choices += shown.length;
+      for (const { words, lacks } of shown)
+        if (lacks > 0) cut.add(`${path} at ${width}: ${words} (${lacks})`);
+    }
+  }
+  assert.deepEqual([...cut], []);
+  assert.ok(choices > 30, `${choices} lists were looked at`);
+});
+
 /** The names of the controls of the page that can be brought in sight and are not covered there. */
 async function reachable(page: Page, part: string): Promise<string[]> {
   return page

@@ -161,6 +161,26 @@ test("a run's page says where the time goes while it lasts and where it went, an
   await accessible();
 });
 
+test('a page of a run that is open while its answer is delivered shows when it came into its chat, however long that takes', {
+  skip,
+}, async (t) => {
+  const search = { name: 'memory_search', arguments: { query: 'the spare key' } };
+  const policy = { tools: { policy: { memory_search: 'ask' } } };
+  const house = await scriptedHouse(t, 'Under the mat.', { tool: search }, policy);
+  const client = clientOf(house);
+  await house.sandbox.telegram.say({ user: 'you', chat: 'dm', text: 'Where is the key?' });
+  const asked = await found('the approval', async () => (await client.permissions.list()).at(0));
+  const { page, visit } = await signedIn(t, house);
+  await visit(`runs/${asked.runID}`, 'Run');
+  const spent = page.getByRole('region', { name: 'Where the time went' });
+  await spent.getByText(/ so far$/).waitFor();
+  house.sandbox.telegram.inject({ kind: 'slow', target: 'send', times: 1, delayMs: 3_000 });
+  await client.permissions.reply(asked.requestID, { reply: 'once' });
+  await spent.getByText(/ in all; the first words stood in the chat after /).waitFor();
+  await spent.locator('.step', { hasText: 'Delivery' }).waitFor();
+  await page.getByText('Part 1 delivered').waitFor();
+});
+
 test('a viewer sees who is answered in open rooms, and stops nothing', { skip }, async (t) => {
   const search = { name: 'memory_search', arguments: { query: 'the spare key' } };
   const policy = { tools: { policy: { memory_search: 'ask' } } };
@@ -264,11 +284,15 @@ test('an agent that waits is started or refused on the page Now; what was decide
   const third = await wait('Find the rain.');
   await visit('agents/missions', 'Agents');
   await card('Find the wind.').waitFor();
-  await client.agentTeams.deny(second);
+  // it is refused when the press is on its way: before, the page could notice and take the card away
+  await page.route(`**/approvals/spawn/${second}/approve`, async (route) => {
+    await client.agentTeams.deny(second);
+    await route.continue();
+  });
   await card('Find the wind.').getByRole('button', { name: 'Start it', exact: true }).click();
   await page.getByRole('status').getByText('This request was denied already; nothing is started.').waitFor();
   await card('Find the wind.').waitFor({ state: 'detached' });
-  // it expires when the press is on its way: before, the page could notice and take the card away
+  // it expires in the same way
   await page.route(`**/approvals/spawn/${third}/approve`, async (route) => {
     const engine = new Database(join(house.home, 'engine.sqlite'));
     engine.prepare('UPDATE team_approvals SET expires_at_ms = 1 WHERE id = ?').run(third);

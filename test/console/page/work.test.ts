@@ -14,7 +14,7 @@ function writer(client: Client, person: string) {
     speaker: { person, name: person },
   });
   return (
-    operation: 'closeSession' | 'noteElement' | 'recordLesson' | 'bundle',
+    operation: 'closeSession' | 'noteElement' | 'recordLesson' | 'bundle' | 'memoryCreate',
     input: object,
     projectID?: string,
   ) => client.memory.forReader(operation, { reader, projectID, input: { agentID: 'claude', ...input } });
@@ -94,6 +94,34 @@ interface Bundle {
   sections: Record<string, { statusNote?: string }[]>;
   leftOut: { section: string }[];
 }
+
+test('an answer on the board says which of two memories holds since, and one that chooses none says how', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const ann = writer(clientOf(house), 'per_ann');
+  for (const [content, confidence] of [
+    ['Deploys are on Monday.', 0.9],
+    ['Deploys are on Sunday.', 0.3],
+  ] as const)
+    await ann('memoryCreate', { kind: 'fact', key: 'deploy day', content, confidence, source: 'a stand-up' });
+  const { page, visit } = await signedIn(t, house, { name: 'Anna' });
+  await visit('work', 'Work');
+  const answer = async (words: string) => {
+    await page.locator('article').getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.getByRole('dialog').locator('textarea').fill(words);
+    await page.getByRole('dialog').locator('footer .button.primary').click();
+  };
+  await answer('Ask the team.');
+  await page.getByText(/Both memories stand: 1\. Deploys are on Monday.*2\. Deploys are on Sunday/).waitFor();
+  await answer('2');
+  await page
+    .getByText(
+      /This holds now: Deploys are on Sunday\. \(a stand-up, \d{4}.*takes the place of: Deploys are on Monday/,
+    )
+    .waitFor();
+  await page.locator('article').waitFor({ state: 'detached' });
+});
 
 test('work is narrowed by person, project and agent, in an address, also decisions, lessons and recaps', {
   skip,

@@ -1,8 +1,9 @@
-// Streams of browsers: they end with the sign-in, and one sign-in has a bounded number of them.
+// Streams of browsers and programs: those of a browser end with the sign-in, and there is a bounded number of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxStreams } from '#engine/http/guards/browser-streams.ts';
+import { maxOfPrograms, maxStreams } from '#engine/http/guards/browser-streams.ts';
 import { until } from '../../support/found.ts';
+import { bearer } from './kit.ts';
 import { host, openRoom, openSignedIn } from './sign-in-kit.ts';
 
 for (const role of ['owner', 'viewer'] as const)
@@ -32,6 +33,24 @@ for (const role of ['owner', 'viewer'] as const)
       assert.doesNotMatch(seen, /After/, how);
     }
   });
+
+test('all programs together have at most five hundred streams at once, and browsers have their own', async (t) => {
+  const { app, signIn } = await openSignedIn(t);
+  const open = async (headers: Record<string, string>) =>
+    app.request('/event', { headers: { host, ...headers } });
+  const streams = [];
+  for (let count = 0; count < maxOfPrograms; count += 1) streams.push(await open(bearer));
+  assert.ok(streams.every(({ status }) => status === 200));
+  const refused = await open(bearer);
+  assert.equal(refused.status, 429);
+  assert.match(await refused.text(), /at most 500 streams of programs/);
+  const viewer = await open(await signIn('viewer'));
+  assert.equal(viewer.status, 200);
+  await streams[0]?.body?.cancel();
+  const again = await open(bearer);
+  assert.equal(again.status, 200);
+  for (const { body } of [...streams.slice(1), viewer, again]) await body?.cancel();
+});
 
 test('one sign-in has at most fifty streams at once, and another one has its own', async (t) => {
   const { app, signIn } = await openSignedIn(t);

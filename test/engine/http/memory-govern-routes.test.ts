@@ -88,6 +88,25 @@ test('a record is put, found, promoted and demoted with the fields that Tandem s
   assert.doesNotMatch(JSON.stringify(events), /switch|shop/);
 });
 
+test('what is put less surely than a fact of its key is asked about in the journal, and an answer chooses', async (t) => {
+  const { ask } = await openService(t);
+  const fact = { kind: 'fact', key: 'opens', confidence: 0.9, content: 'It opens at nine.' };
+  const sure = (await ask('POST', '/memory/put', fact)).body;
+  const doubt = (await ask('POST', '/memory/put', { ...fact, confidence: 0.2, content: 'It opens at ten.' }))
+    .body;
+  assert.deepEqual([sure.question, doubt.contradicts.id], [undefined, sure.id]);
+  const { entries } = (await ask('GET', '/memory/journal?status=open')).body;
+  assert.deepEqual([entries[0].id, entries[0].title], [doubt.question, 'Which holds of "opens"?']);
+  const { status, body } = await ask('PATCH', `/memory/journal/${doubt.question}`, {
+    action: 'answered',
+    note: 'at ten',
+  });
+  assert.deepEqual(
+    [status, body.status, body.holds.id, body.superseded[0].id],
+    [200, 'resolved', doubt.id, sure.id],
+  );
+});
+
 test('what is not of this engine, not reviewed or not there is refused (T30)', async (t) => {
   const { memory, ask } = await opened(t);
   const { id } = await memory.put('The bike is green.');

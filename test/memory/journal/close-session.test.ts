@@ -82,6 +82,21 @@ test('a close that fails halfway writes nothing (P2)', async (t) => {
   assert.deepEqual(await counts(opened), [1, 1, 1, 1, 1, 1]);
 });
 
+test('a close writes a session and its elements, and into no other table of the journal nor into memory', async (t) => {
+  const opened = openJournal(t);
+  await opened.journal.closeSession(caller, session('one'));
+  for (const table of [
+    't4_entries',
+    'lessons',
+    'touchstones',
+    'conversations',
+    'build_records',
+    'memory_records',
+  ])
+    assert.deepEqual(await runIn(opened.memory.path, `SELECT 1 AS one FROM ${table}`), [], table);
+  assert.deepEqual(await counts(opened), [1, 1, 1, 1, 1, 1]);
+});
+
 test('a close that is sent twice is one close of the same lineage, also at once (P3)', async (t) => {
   const opened = openJournal(t);
   const { journal } = opened;

@@ -110,7 +110,9 @@ test('a search finds the sessions that hold every word, wherever they are, in ot
   assert.deepEqual(await find('" OR parser*'), []);
   await assert.rejects(journal.searchSessions(caller, { query: '?!' }), { code: 'invalid_journal' });
   const page = await journal.searchSessions(caller, { query: 'session', limit: 1 });
-  assert.equal(page.items[0]?.title, 'Session two');
+  const [first] = page.items;
+  assert.deepEqual([first?.title, first?.agentID], ['Session two', 'coder']);
+  assert.deepEqual([typeof first?.createdAt, typeof first?.id], ['number', 'string']);
   const next = await journal.searchSessions(caller, { query: 'session', limit: 1, cursor: page.next });
   assert.deepEqual([ids(next.items), next.next], [[both], undefined]);
 });

@@ -1,8 +1,10 @@
 // What a channel's history holds after a message, oldest first, page by page. Knows neither cursors nor events.
 import { DiscordAPIError, Routes } from 'discord.js';
 import { z } from 'zod';
-import { type MessagePayload, messagePayloadSchema } from '#adapters/discord/payloads/payload.ts';
+import { type MessagePayload, messagePayloadSchema, posted } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
+import { formatZodError } from '#base/json.ts';
+import type { Log } from '#base/log/log.ts';
 
 /** Messages of one page at most. */
 export const pageSize = 100;
@@ -12,23 +14,24 @@ interface HistoryQuery {
   /** Id of the last message that is known. */
   after: string;
   signal: AbortSignal;
+  log: Log;
 }
 
 /**
  * Pages of the messages after the given one. Ends early where the bot may not read any more (403, 404); throws what
- * discord.js throws for anything that may pass.
+ * discord.js throws for anything that may pass. A message of another form than expected is logged and left out.
  */
 export async function* historyAfter(
   rest: Rest,
-  { channelID, after, signal }: HistoryQuery,
+  { channelID, after, signal, log }: HistoryQuery,
 ): AsyncGenerator<MessagePayload[]> {
   let last = after;
   for (;;) {
     const query = new URLSearchParams({ after: last, limit: String(pageSize) });
     const page = await fetchPage(rest, { route: Routes.channelMessages(channelID), query, signal });
-    const oldestFirst = page.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
-    if (oldestFirst.length > 0) yield oldestFirst;
-    last = oldestFirst.at(-1)?.id ?? last;
+    const messages = page.flatMap((each) => readable(each, log) ?? []);
+    if (messages.length > 0) yield messages;
+    last = page.at(-1)?.id ?? last;
     if (page.length < pageSize) return;
   }
 }
@@ -41,18 +44,28 @@ export async function historyBefore(
   const { channelID, before, limit, signal } = query;
   const search = new URLSearchParams({ ...(before !== undefined && { before }), limit: String(limit) });
   const page = await fetchPage(rest, { route: Routes.channelMessages(channelID), query: search, signal });
-  return page.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  return z.array(messagePayloadSchema).parse(page);
 }
 
+/** One page of what are messages, oldest first; none where the bot may not read. */
 async function fetchPage(
   rest: Rest,
   call: { route: ReturnType<typeof Routes.channelMessages>; query: URLSearchParams; signal: AbortSignal },
-): Promise<MessagePayload[]> {
+): Promise<z.infer<typeof posted>[]> {
   const { route, ...options } = call;
   try {
-    return z.array(messagePayloadSchema).parse(await rest().get(route, options));
+    const found = z.array(posted).parse(await rest().get(route, options));
+    return found.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
   } catch (error) {
     if (error instanceof DiscordAPIError && (error.status === 403 || error.status === 404)) return [];
     throw error;
   }
+}
+
+/** One that cannot be read would hold up all others of its page for ever. */
+function readable(listed: { id: string }, log: Log): MessagePayload | undefined {
+  const { data, error } = messagePayloadSchema.safeParse(listed);
+  if (error !== undefined)
+    log.warn({ message: listed.id, unexpected: formatZodError(error) }, 'discord payload has another form');
+  return data;
 }

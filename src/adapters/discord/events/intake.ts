@@ -6,6 +6,7 @@ import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/chann
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
+import type { Log } from '#base/log/log.ts';
 import { historyAfter } from './history.ts';
 import type { EventLanes } from './lanes.ts';
 import { readMessage } from './read-message.ts';
@@ -38,6 +39,7 @@ interface IntakeOptions {
   lanes: EventLanes;
   readyClient: ReadyClient;
   replyInThread: boolean;
+  log: Log;
   signal: AbortSignal;
   /** A message counts as restricted in a place that is open by now. */
   tellAgain(address: Address): void;
@@ -45,7 +47,7 @@ interface IntakeOptions {
 
 /** Takes in messages in the order of each channel: first what the channel missed, then what is new. */
 export function createIntake(options: IntakeOptions): Intake {
-  const { sink, rest, lanes, readyClient, signal } = options;
+  const { sink, rest, lanes, readyClient, log, signal } = options;
   const slots = new PQueue({ concurrency: catchUpsAtOnce });
   /** The session in which a channel's gap was last looked at. */
   const lookedAt = new Map<string, number>();
@@ -56,18 +58,20 @@ export function createIntake(options: IntakeOptions): Intake {
   let session = 0;
 
   const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
-    const place = await channelContextOf(await readyClient.get(), ref);
-    const event = readMessage(message, place, options.replyInThread);
     const cursor: Cursor = { name: cursorName(ref.channelID), value: message.id };
-    // such as what the bot itself has posted
-    if (event === undefined) sink.pass(cursor);
-    else await sink.accept(event, cursor);
-    if (event?.room?.restricted === true && place.open) options.tellAgain(place.address);
+    await sink.take({ key: `discord message ${message.id}`, cursor }, async () => {
+      const place = await channelContextOf(await readyClient.get(), ref);
+      const event = readMessage(message, place, options.replyInThread);
+      // such as what the bot itself has posted
+      if (event === undefined) sink.pass(cursor);
+      else await sink.accept(event, cursor);
+      if (event?.room?.restricted === true && place.open) options.tellAgain(place.address);
+    });
   };
 
   const catchUp = async (ref: ChannelRef, after: string): Promise<void> => {
     const { channelID } = ref;
-    for await (const page of historyAfter(rest, { channelID, after, signal }))
+    for await (const page of historyAfter(rest, { channelID, after, signal, log }))
       for (const message of page) {
         signal.throwIfAborted();
         await handIn(ref, message);

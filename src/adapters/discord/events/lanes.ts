@@ -1,5 +1,6 @@
-// One lane for each channel: jobs run one after the other, each until it succeeds. Lanes do not wait for each other.
+// One lane for each channel: jobs run one after the other, each until it succeeds or is passed by. Lanes do not wait for each other.
 
+import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
@@ -19,22 +20,34 @@ export interface EventLanes {
   idle(): Promise<void>;
 }
 
-/** Runs jobs one after the other in each lane; a job that throws is repeated, with pauses of up to 30 s, until the signal aborts. */
+/**
+ * Runs jobs one after the other in each lane; a job that throws is repeated, with pauses of up to 30 s, until the sink passes it by or the
+ * signal aborts.
+ */
 export function createEventLanes({
+  sink,
   clock,
   log,
   signal,
 }: {
+  sink: Pick<Sink, 'take'>;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
 }): EventLanes {
+  let jobs = 0;
   const run = (lane: string, job: Job): Promise<void> => {
-    const done = retry({ clock, pauses, signal }, job, (error, { attempt }) => {
-      if (attempt === 1)
-        log.warn({ channel: lane, error: errorMessage(error) }, 'discord event is tried again');
-      return undefined;
-    });
+    jobs += 1;
+    const key = `discord ${lane} #${jobs}`;
+    const done = retry(
+      { clock, pauses, signal },
+      () => sink.take({ key }, job),
+      (error, { attempt }) => {
+        if (attempt === 1)
+          log.warn({ channel: lane, error: errorMessage(error) }, 'discord event is tried again');
+        return undefined;
+      },
+    );
     return unlessAborted(signal, done);
   };
   const queue = createKeyedQueue({

@@ -33,12 +33,12 @@ export interface Receiver {
 /** Turns the gateway's dispatches of one shard into events of the sink, in the order of each channel. */
 export function createReceiver(options: ReceiveOptions): Receiver {
   const { sink, rest, deferred, clock, log, signal, replyInThread, shard } = options;
-  const lanes = createEventLanes({ clock, log, signal });
+  const lanes = createEventLanes({ sink, clock, log, signal });
   const readyClient = createReadyClient(signal);
   const watch = createGuildWatch({ sink, lanes, readyClient, clock });
   const names = createNameWatch({ sink, lanes, readyClient });
   const intake = createIntake({
-    ...{ sink, rest, lanes, readyClient, replyInThread, signal },
+    ...{ sink, rest, lanes, readyClient, replyInThread, log, signal },
     tellAgain: watch.tellAgain,
   });
   const notes = createSessionNotes({ sink, lanes, shard, clock, log, signal });

@@ -6,6 +6,7 @@ import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import type { Approvers } from './approvers.ts';
@@ -32,6 +33,8 @@ export function createOwnerNotices({
     return places.length;
   };
 }
+
+const dayMs = 86_400_000;
 
 const names: Record<Platform, string> = {
   discord: 'Discord',
@@ -66,6 +69,30 @@ export function noticeOfRefusedChange({ tellOwners, log }: { tellOwners: OwnerNo
         );
       },
     );
+  };
+}
+
+/** Writes to the owners that an event of a platform was passed by, and why: once in a day for each bot. */
+export function noticeOfPassedEvent({
+  tellOwners,
+  clock,
+  log,
+}: {
+  tellOwners: OwnerNotices;
+  clock: Clock;
+  log: Log;
+}) {
+  const told = new Map<Connection, number>();
+  return (connection: Connection, why: string): void => {
+    const now = clock.now();
+    if (now - (told.get(connection) ?? Number.NEGATIVE_INFINITY) < dayMs) return;
+    told.set(connection, now);
+    const platform = names[connection.channel.platform];
+    tellOwners(({ answers }) =>
+      answers.eventPassedBy({ platform, why: escapeMarkdown(why.replace(/\.$/, '')) }),
+    ).catch((error: unknown) => {
+      log.warn({ words: errorMessage(error) }, 'the owners were not told of an event that was passed by');
+    });
   };
 }
 

@@ -22,7 +22,17 @@ export type AdmissionResult =
   | { kind: 'refused'; why: RefusalReason };
 
 /** `code`: a stranger who may ask to be admitted. */
-export type RefusalReason = 'code' | 'not listed' | 'off' | 'not known here' | 'not an owner' | 'not here';
+export type RefusalReason =
+  | 'code'
+  | 'not listed'
+  | 'off'
+  | 'not known here'
+  | 'not an owner'
+  | 'not here'
+  | ReactionRefusal;
+
+/** What an admitted person reacted with is for others: for whom was answered, and of some for owners too. */
+export type ReactionRefusal = 'retry of others' | 'delete of others' | 'stop of others';
 
 /** The rules of the event's room: the general ones, with its space's and its own overrides. */
 export function rulesFor({ address }: Pick<MessageEvent, 'address'>, { rooms }: ChannelAccess): RoomRules {

@@ -43,9 +43,10 @@ export interface Admission {
    */
   decide(event: MessageEvent, access: ChannelAccess, engaged: Engagement): AdmissionResult;
   /**
-   * Stores the id of a refused message and the answer to its sender, if there is one; returns what is to be done after the commit.
+   * Stores the id of a refused message and the answer to its sender, if there is one; returns what is to be done after the commit. In rooms
+   * the answer is below that message, or the one with the id `below`.
    */
-  refuse(event: MessageEvent, why: RefusalReason | UsedUp): () => void;
+  refuse(event: MessageEvent, why: RefusalReason | UsedUp, below?: string): () => void;
   /** Takes the sign down that an answer to a blocked account's command follows. */
   leaveUnanswered(event: MessageEvent): void;
   /** Says something in a chat; resolves once that is on record. */
@@ -121,7 +122,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
           : decideDirect(event, { standing, access })
         : decideRoom(event, { standing, access, engaged });
     },
-    refuse(event, refused) {
+    refuse(event, refused, below = event.nativeID) {
       const { address, nativeID, actor } = event;
       const now = clock.now();
       if (!pairingRequests.refuse({ address, nativeID, at: now, forgetBefore: now - refusedMs }))
@@ -130,7 +131,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (answer === undefined) return () => {};
       if (answer.pairingRequest !== undefined) pairingRequests.put(answer.pairingRequest);
       pairingRequests.forget(now - deniedMs);
-      const replyTo = address.kind === 'dm' ? undefined : nativeID;
+      const replyTo = address.kind === 'dm' ? undefined : below;
       const id = notify(address, answer.words, { replyTo, answers: event });
       return () => {
         log.info({ platform: address.platform, user: actor.id, refused }, 'someone was refused');

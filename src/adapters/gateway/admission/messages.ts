@@ -25,6 +25,12 @@ export function refusalMessage(why: Exclude<RefusalReason, 'code'>, { access }: 
       return aside(access.notHere);
     case 'not an owner':
       return aside(access.notAnOwner);
+    case 'retry of others':
+      return aside(access.retryOfOthers);
+    case 'delete of others':
+      return aside(access.deleteOfOthers);
+    case 'stop of others':
+      return aside(access.stopOfOthers);
   }
 }
 

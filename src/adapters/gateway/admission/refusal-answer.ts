@@ -29,6 +29,9 @@ const quietMs: Readonly<Record<RefusalReason | 'used up', number>> = {
   'not known here': hourMs,
   'not an owner': hourMs,
   'not here': 0,
+  'retry of others': hourMs,
+  'delete of others': hourMs,
+  'stop of others': hourMs,
   'used up': hourMs,
 };
 

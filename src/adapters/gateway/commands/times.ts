@@ -1,9 +1,32 @@
 // Commands about a person's own times: zone and quiet hours. They hold on all of the person's accounts.
 
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
-import type { CommandHandler } from './command-context.ts';
+import type { CommandCall, CommandHandler } from './command-context.ts';
 import { commandNamer } from './naming.ts';
 import { refusal } from './reply.ts';
+
+/**
+ * The time zone of the person of a command: as they said it, else as their platform has it, which is theirs from then on; and the one that
+ * holds where neither is known, if the program has one.
+ */
+export async function zonesFor(
+  call: CommandCall,
+): Promise<{ own: string | undefined; usual: string | undefined }> {
+  const { engine } = call;
+  const persons = [...selfOf(call).persons];
+  const { zone: said, usual_zone: usual } = await engine.personTimes({ person: persons });
+  const own = said ?? (await zoneOnPlatform(call));
+  if (said === null && own !== undefined) await engine.setPersonTimes({ persons, zone: own });
+  return { own, usual: usual ?? undefined };
+}
+
+/** As the person has set it on their platform; its failures concern nobody, since they can be asked. */
+async function zoneOnPlatform({ channel, row, signal, log }: CommandCall): Promise<string | undefined> {
+  return channel.zoneOf?.(row.event.actor.id, signal).catch((error: unknown) => {
+    log.debug({ words: channel.explain(error).words }, 'the time zone of a person is not known');
+    return undefined;
+  });
+}
 
 /** `/zone [PLACE]`: shows or sets the person's time zone, on all of their accounts. */
 export const zoneCommand: CommandHandler = async (call) => {
@@ -33,7 +56,7 @@ export const quietCommand: CommandHandler = async (call) => {
     say.quiet({ from, until, zone: its ?? 'UTC', off: named('quiet off') });
   if (args === '') {
     const known = await engine.personTimes({ person: persons });
-    return known.quiet === null ? none : shown(known.quiet, known.zone);
+    return known.quiet === null ? none : shown(known.quiet, known.zone ?? known.usual_zone);
   }
   if (/^(?:off|none|aus|nein)$/i.test(args)) {
     await engine.setPersonTimes({ persons, quiet: null });
@@ -44,11 +67,13 @@ export const quietCommand: CommandHandler = async (call) => {
   if (!isTime(from) || !isTime(until))
     throw refusal((texts, name) => texts.schedules.quietForm({ example: name(example) }));
   if (from === until) throw refusal((texts) => texts.schedules.quietIsEmpty);
-  const { zone: its } = await engine.personTimes({ person: persons });
-  if (its === null)
+  const { own, usual } = await zonesFor(call);
+  const zone = own ?? usual;
+  if (zone === undefined)
     throw refusal((texts, name) => texts.schedules.zoneNeeded({ example: name('zone Berlin') }));
-  const set = await engine.setPersonTimes({ persons, quiet: { from, until } });
-  return shown(set.quiet ?? { from, until }, set.zone);
+  await engine.setPersonTimes({ persons, quiet: { from, until } });
+  const assumed = own === undefined ? [say.zoneAssumed({ zone, example: named('zone Berlin') })] : [];
+  return [shown({ from, until }, zone), ...assumed].join('\n\n');
 };
 
 const isTime = (text: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);

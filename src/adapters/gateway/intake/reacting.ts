@@ -19,7 +19,8 @@ interface Reacting {
   turnOf(event: ReactionEvent): Promise<string | undefined>;
   /**
    * Takes in what an admitted person reacted with. Retrying is for whom was answered, deleting for them and owners, stopping also for whoever
-   * could type the command there; what someone else reacts with so does nothing. Called inside the transaction of the event.
+   * could type the command there; someone else who reacts so is told, as seldom as whoever is refused. Called inside the transaction of
+   * the event.
    */
   accept(event: ReactionEvent, turnID: string): Outcome;
 }
@@ -89,13 +90,13 @@ export function createReacting(options: SinkOptions): Reacting {
     }
   };
 
-  /** Puts the command into the inbox, as if it had been typed. */
-  const command = (act: 'retry' | 'delete' | 'stop', reaction: Reaction): InboxRow | undefined => {
-    if (!mayCommand(act, reaction)) return undefined;
+  /** Puts the command into the inbox, as if it had been typed; none where it is there already. */
+  const command = (act: 'retry' | 'delete' | 'stop', reaction: Reaction): InboxRow[] => {
     const { said, person, turn } = reaction;
     const event = { ...said, nativeID: `${said.nativeID}:${act}`, text: written(turn.address, act) };
     const row = { id: newId('inb'), lane: turn.lane, person, event, receivedAt: clock.now() };
-    return insertCommand(ledger.inbox, row);
+    const inserted = insertCommand(ledger.inbox, row);
+    return inserted === undefined ? [] : [inserted];
   };
 
   const rate = (
@@ -137,13 +138,15 @@ export function createReacting(options: SinkOptions): Reacting {
       if (reaction === undefined) return ignored;
       const rules = talk().reactions ?? usualReactions;
       const commands: InboxRow[] = [];
+      let refused: (() => void) | undefined;
       let changed = false;
       for (const emoji of [...event.removed, ...event.added]) {
         const act = actOf(emoji, rules);
         if (act === 'good' || act === 'bad') changed = rate(act, emoji, reaction) || changed;
         else if (act !== undefined) {
-          const row = event.added.includes(emoji) ? command(act, reaction) : undefined;
-          if (row !== undefined) commands.push(row);
+          if (!event.added.includes(emoji)) continue;
+          if (mayCommand(act, reaction)) commands.push(...command(act, reaction));
+          else refused ??= admission.refuse(reaction.said, `${act} of others`, event.nativeID);
         } else if (rules.context) {
           tell(emoji, reaction);
           changed = true;
@@ -151,9 +154,11 @@ export function createReacting(options: SinkOptions): Reacting {
       }
       const notify = (): void => {
         options.onAmended();
+        refused?.();
         for (const row of commands) options.onAccepted({ lane: row.lane, event: row.event, command: row });
       };
-      return changed || commands.length > 0 ? { accepted: 'accepted', notify } : ignored;
+      const isOfUse = changed || commands.length > 0;
+      return isOfUse ? { accepted: 'accepted', notify } : { ...ignored, notify: () => refused?.() };
     },
   };
 }

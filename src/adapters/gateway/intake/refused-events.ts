@@ -1,13 +1,16 @@
-// Events that cannot be taken in although the disk works: tried for some minutes, then passed by, so that they hold up nothing behind them.
+// What a platform brings and cannot be taken in although disk, network and platform work: tried for some minutes, then passed by, so that it holds up nothing behind it.
 import { formatAddress } from '#adapters/gateway/address.ts';
+import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { isRefusedForLong } from '#adapters/gateway/ledger/refused-rows.ts';
-import { errorMessage } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { SinkOptions } from './sink-options.ts';
 
 /** Events that are counted at a time; the oldest is forgotten, and tried for longer. */
 const maxCounted = 1_000;
+/** What an outage is, or a token that is not valid: over in its time, or the channel's own problem. */
+const passing = new Set<string>(['transient', 'rate_limit', 'auth']);
 
 /** What an event is known by when its platform brings it again. */
 function keyOf(event: InboundEvent): string {
@@ -15,14 +18,19 @@ function keyOf(event: InboundEvent): string {
   return `${event.type} ${formatAddress(address)} ${'nativeID' in event ? event.nativeID : ''}`;
 }
 
+interface Refused extends Pick<SinkOptions, 'clock' | 'log' | 'giveUpMs' | 'passedBy'> {
+  accept: Sink['accept'];
+  pass: Sink['pass'];
+  explain: Channel['explain'];
+}
+
 /**
- * `accept`, which for an event that it refused six times and for `giveUpMs` since the start does what is left to do: `pass` is called with its cursor, and the event
- * is ignored, with a line in the log. What the disk refuses is waited for, however long it takes.
+ * `accept` and `take`, which do what is left to do for something that was refused six times and for `giveUpMs` since the start: `pass` is called with its
+ * cursor, it is ignored, with a line in the log, and `passedBy` is told why. What the disk refuses is waited for, however long it takes;
+ * in `take` also what the network or the platform refuses for the moment.
  */
-export function passingRefused(
-  accept: Sink['accept'],
-  { clock, log, giveUpMs, pass }: Pick<SinkOptions, 'clock' | 'log' | 'giveUpMs'> & Pick<Sink, 'pass'>,
-): Sink['accept'] {
+export function passingRefused(options: Refused): Pick<Sink, 'accept' | 'take'> {
+  const { accept, pass, explain, clock, log, giveUpMs } = options;
   const counted = new Map<string, { times: number; since: number }>();
   const isOver = (key: string): boolean => {
     const now = clock.now();
@@ -33,19 +41,38 @@ export function passingRefused(
     if (counted.size > maxCounted) counted.delete(oldest);
     return isRefusedForLong(refused, { now, giveUpMs: giveUpMs() });
   };
-  return async (event, cursor?: Cursor, written?) => {
+  const bounded = async <T>(
+    {
+      key,
+      cursor,
+      isOutage,
+    }: { key: string; cursor?: Cursor | undefined; isOutage(error: unknown): boolean },
+    { work, instead }: { work: () => Promise<T>; instead: T },
+  ): Promise<T> => {
     try {
-      const outcome = await accept(event, cursor, written);
-      if (counted.size > 0) counted.delete(keyOf(event));
+      const outcome = await work();
+      if (counted.size > 0) counted.delete(key);
       return outcome;
     } catch (error) {
-      if (isDiskFailure(error)) throw error;
-      const key = keyOf(event);
-      if (!isOver(key)) throw error;
+      if (isAbort(error) || isDiskFailure(error) || isOutage(error) || !isOver(key)) throw error;
       counted.delete(key);
-      log.error({ event: key, words: errorMessage(error) }, 'an event cannot be taken in, and was passed by');
+      const { words } = explain(error); // the channel's own tokens are masked in it
+      log.error({ event: key, words }, 'an event cannot be taken in, and was passed by');
       if (cursor !== undefined) pass(cursor);
-      return 'ignored';
+      options.passedBy(words);
+      return instead;
     }
+  };
+  const isOutage = (error: unknown): boolean => {
+    const { kind, unexpected } = explain(error);
+    return passing.has(kind) && unexpected !== true;
+  };
+  return {
+    accept: (event, cursor, written) =>
+      bounded(
+        { key: keyOf(event), cursor, isOutage: () => false },
+        { work: () => accept(event, cursor, written), instead: 'ignored' as const },
+      ),
+    take: ({ key, cursor }, work) => bounded({ key, cursor, isOutage }, { work, instead: undefined }),
   };
 }

@@ -6,7 +6,7 @@ import type { Admission } from '#adapters/gateway/admission/admission.ts';
 import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Limits } from '#adapters/gateway/admission/limits.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
-import type { ChatMigratedEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { ChatMigratedEvent, InboundEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
@@ -29,8 +29,12 @@ export interface SinkOptions {
   book: PhraseBook;
   /** As secrets are masked in the ledger; not at all when absent. */
   mask?: MaskText | undefined;
-  /** How long an event is tried that the ledger refuses although its disk works, in milliseconds. */
+  /** How long an event is tried that cannot be taken in although the disk works, in milliseconds. */
   giveUpMs: () => number;
+  /** Told why an event was passed by. */
+  passedBy: (why: string) => void;
+  /** Notes which bot an event came to, before anything is stored of it. */
+  learn: (event: InboundEvent) => Promise<void>;
   clock: Clock;
   newId: NewId;
   log: Log;

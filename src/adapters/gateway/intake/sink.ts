@@ -14,6 +14,12 @@ import type { SinkOptions } from './sink-options.ts';
 const notifyIf = (happened: boolean, notify: () => void): Pick<Outcome, 'notify'> =>
   happened ? { notify } : {};
 
+/** Links in messages that the bot did not take in have previews too, and names come again: the disk is not waited for with these. */
+function isNoNews(event: InboundEvent, { inbox, placeNames }: SinkOptions['ledger']): boolean {
+  if (event.type === 'preview') return inbox.find(event.address, event.nativeID)?.state !== 'waiting';
+  return event.type === 'named' && !placeNames.differ(event.address, event.names);
+}
+
 /** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */
 export function createSink(options: SinkOptions): Sink {
   const { ledger, connection, clock, mask = async (text: string) => text } = options;
@@ -81,6 +87,7 @@ export function createSink(options: SinkOptions): Sink {
 
   const takeIn: Sink['accept'] = async (event, cursor, written) => {
     const { account } = event.type === 'moved' ? event.to : event.address;
+    await options.learn(event);
     const advance = (): void => {
       if (cursor !== undefined) ledger.cursors.set(bot, cursor);
     };
@@ -94,10 +101,7 @@ export function createSink(options: SinkOptions): Sink {
       ledger.traffic.received({ platform, account }, clock.now());
       return 'ignored';
     }
-    // links in messages that the bot did not take in have previews too, and the disk is not waited for with them
-    if (event.type === 'preview' && ledger.inbox.find(event.address, event.nativeID)?.state !== 'waiting')
-      return 'ignored';
-    if (event.type === 'named' && !ledger.placeNames.differ(event.address, event.names)) return 'ignored';
+    if (isNoNews(event, ledger)) return 'ignored';
     // the text in the ledger may be masked by now, and counts as the same
     const masked = event.type === 'edit' ? await mask(event.text) : '';
     const { accepted } = await ledger.commit(
@@ -118,7 +122,7 @@ export function createSink(options: SinkOptions): Sink {
 
   return {
     pass,
-    accept: passingRefused(takeIn, { ...options, pass }),
+    ...passingRefused({ ...options, accept: takeIn, pass, explain: connection.channel.explain }),
     async advance(cursor) {
       await ledger.commit(() => ledger.cursors.set(bot, cursor), 'written');
     },

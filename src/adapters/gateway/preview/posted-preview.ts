@@ -22,9 +22,13 @@ interface PostedPreview {
   hadButtons(): boolean;
 }
 
+/** In the place of a text that was shown and taken back. */
+const nothingYet = '…';
+
 /** The text of a preview with the progress below it. */
-export function previewText({ text, progress }: PreviewDraft): string {
-  return [text, progress?.markdown ?? ''].filter((each) => each.trim() !== '').join('\n\n');
+export function previewText({ text, progress, painted }: PreviewDraft): string {
+  const shown = [text, progress?.markdown ?? ''].filter((each) => each.trim() !== '').join('\n\n');
+  return shown === '' && painted !== '' ? nothingYet : shown;
 }
 
 /** Posts and edits the messages of one preview. */

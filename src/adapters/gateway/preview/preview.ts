@@ -43,7 +43,7 @@ export function createPreview(options: PreviewOptions): Preview {
   /** One step of the platform's own surface. */
   const update = async (): Promise<PaintResult> => {
     await take('live');
-    const now = draft.text;
+    const now = previewText(draft);
     const update = await live.update(now);
     if (update === 'shown') draft.painted = now;
     return update === 'stopped by user' ? 'over' : 'painted';

@@ -26,6 +26,8 @@ export interface FileRoom {
 
 export interface AttachDeps {
   engine: Pick<Engine, 'takesFile' | 'keepUpload' | 'transcribe'>;
+  /** The assistant that answers, whose model is shown the files. */
+  agent: string;
   uploads: UploadStore;
   phrases: Phrases;
   clock: Clock;

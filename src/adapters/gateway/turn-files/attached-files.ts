@@ -86,11 +86,11 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
 /** Where the model finds the file; undefined when it is not shown it. */
 async function shownAt(
   { path, absolute, mime, bytes }: { path: string; absolute: string; mime: string; bytes: number },
-  { engine, signal, stopped }: AttachDeps,
+  { engine, agent, signal, stopped }: AttachDeps,
 ): Promise<string | undefined> {
   using waits = anySignal(signal, stopped);
   try {
-    if (!(await engine.takesFile({ mime, bytes }, { signal: waits.signal }))) return undefined;
+    if (!(await engine.takesFile({ mime, bytes, agent }, { signal: waits.signal }))) return undefined;
     return await engine.keepUpload({ path, file: absolute }, waits.signal);
   } catch (error) {
     if (signal.aborted || !stopped.aborted) throw error;

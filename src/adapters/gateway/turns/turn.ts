@@ -46,6 +46,7 @@ export async function runTurn(
   const { address, replyTo } = turn;
   const { event } = others.at(-1) ?? first;
   const phrases = deps.book.for({ address, person: first.person });
+  const agent = deps.assistants.nameIn(turn.lane);
   const sign = createWorkingSign(typing, channel, { address, message: event.retryOf ?? event.nativeID });
   const preview = createPreview({
     turnID: turn.id,
@@ -70,6 +71,7 @@ export async function runTurn(
     const files = await filesOfTurn([first, ...others], {
       ...deps,
       channel,
+      agent,
       fileRoom,
       phrases,
       stopped: stopped.signal,
@@ -77,6 +79,7 @@ export async function runTurn(
     outcome = await answer(turn, [first, ...others], {
       ...deps,
       channel,
+      agent,
       files,
       fileRoom,
       phrases,
@@ -109,6 +112,7 @@ async function answer(
   batch: readonly [InboxRow, ...InboxRow[]],
   deps: TurnDeps & {
     channel: Channel;
+    agent: string;
     files: ReadonlyMap<string, AttachedFiles>;
     fileRoom: FileRoom;
     phrases: Phrases;

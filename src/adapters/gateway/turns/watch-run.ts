@@ -39,6 +39,7 @@ export function watchRun(
   const early: EngineEvent[] = [];
   const texts = new Map<string, string>();
   let runID: string | undefined;
+  let isShown = false;
   const missions = new Map<string, MissionProgress>();
   /** Runs whose agents have ended, and whose answer has begun since. */
   const hidden = new Set<string>();
@@ -75,7 +76,9 @@ export function watchRun(
   const show = (): void => {
     const prefix = `${runID} `;
     const parts = [...texts].filter(([key]) => key.startsWith(prefix)).map(([, text]) => text);
-    if (parts.length > 0) deps.preview.show(parts.join('\n\n'));
+    // what was shown may be taken back before anything else is there
+    if (parts.length > 0 || isShown) deps.preview.show(parts.join('\n\n'));
+    isShown ||= parts.length > 0;
   };
   const hear = async (run: string, event: EngineEvent): Promise<void> => {
     const waits = await asks.onEvent(turn, run, event);

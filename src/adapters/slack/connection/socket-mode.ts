@@ -48,8 +48,8 @@ const steadyMs = 10_000;
 const soonBackoff = { firstMs: 1000, capMs: 4000 };
 /** Between attempts to accept one event; later ones of its chat wait for it. */
 const acceptBackoff = { firstMs: 1000, capMs: 16_000 };
-/** Attempts to accept one event: about half a minute, after which Slack's redelivery is left to bring it. */
-const acceptAttempts = 6;
+/** Attempts at one event that are in the log: it may be tried for as long as Slack cannot be asked. */
+const loggedAttempts = 6;
 /** What no further attempt changes. */
 const lasting = new Set<FailureKind>(['auth', 'permission', 'gone']);
 /** Events in work at once; Slack delivers again what is not taken. */
@@ -176,14 +176,15 @@ interface Intake extends SocketModeOptions {
 }
 
 /**
- * Accepts one event, again where Slack or the disk is in the way for the moment: a later message of the chat that passed it would be
- * answered first, and would move the cursor beyond it. What no further attempt can change, and the last failure, is thrown.
+ * Accepts one event, again until it is in or passed by: a later message of the chat that passed it would be answered first, and would
+ * move the cursor beyond it. What no further attempt can change is thrown.
  */
 async function accepted({ clock, log, signal }: Intake, accept: () => Promise<void>): Promise<void> {
   return retry({ clock, pauses: acceptBackoff, signal }, accept, (error, { attempt, waitMs }) => {
     const { kind, words, retryAfterMs = 0 } = explain(error);
-    if (attempt === acceptAttempts || lasting.has(kind)) throw error;
-    log.warn({ words, attempt }, 'an event could not be accepted yet; its chat waits');
+    if (lasting.has(kind)) throw error;
+    if (attempt <= loggedAttempts)
+      log.warn({ words, attempt }, 'an event could not be accepted yet; its chat waits');
     return Math.max(retryAfterMs, waitMs);
   });
 }
@@ -233,7 +234,7 @@ function takeIn(envelope: Envelope, options: Intake, lanes: KeyedQueue): void {
   if (news.success) {
     const lane = laneOf(news.data);
     const taken = lanes.run(lane, async () => {
-      await receiver.news(news.data);
+      await accepted(options, () => receiver.news(news.data));
       await ack();
     });
     if (!taken) log.warn({ most: maxEvents }, tooMany);

@@ -31,27 +31,36 @@ export function createFoundMessages(
   const gone = (ts: string, room: SlackConversation): DeleteEvent =>
     deleteEvent({ ts, previous: undefined, at: clock.now() }, { bot, room, users: new Map() });
 
+  const takeFound: FoundMessages['found'] = async ({ channel, message, since, cursor }) => {
+    const change = toChange(message, bot);
+    if (change.type === 'passed' || change.type === 'nothing') return sink.advance(cursor);
+    const room = await rooms.room({ channel, since });
+    if (change.type === 'member') await sink.accept(noticeEvent(change, { bot, room }), cursor);
+    else if (change.type === 'delete') await sink.accept(gone(change.ts, room), cursor);
+    else {
+      const event = messageEvent(message, await around(message, room));
+      await sink.accept(event, cursor);
+    }
+  };
+  const keyOf = (channel: string, ts: string, what: string): string => `slack ${channel} ${ts} ${what}`;
+
   return {
-    async found({ channel, message, since, cursor }) {
-      const change = toChange(message, bot);
-      if (change.type === 'passed' || change.type === 'nothing') return sink.advance(cursor);
-      const room = await rooms.room({ channel, since });
-      if (change.type === 'member') await sink.accept(noticeEvent(change, { bot, room }), cursor);
-      else if (change.type === 'delete') await sink.accept(gone(change.ts, room), cursor);
-      else {
-        const event = messageEvent(message, await around(message, room));
-        await sink.accept(event, cursor);
-      }
-    },
+    found: (found) =>
+      sink.take({ key: keyOf(found.channel, found.message.ts, 'found'), cursor: found.cursor }, () =>
+        takeFound(found),
+      ),
     async foundEdit({ channel, message, since }) {
       if (toChange(message, bot).type !== 'message') return;
-      const room = await rooms.room({ channel, since });
-      await sink.accept(editEvent(message, await around(message, room)));
+      await sink.take({ key: keyOf(channel, message.ts, `edited ${message.edited?.ts}`) }, async () => {
+        const room = await rooms.room({ channel, since });
+        await sink.accept(editEvent(message, await around(message, room)));
+      });
     },
     accepted: (channel, range) =>
       sink.accepted({ account: accountOf(bot), chat: channel, thread: undefined }, range),
-    async foundGone({ channel, ts, since }) {
-      await sink.accept(gone(ts, await rooms.room({ channel, since })));
-    },
+    foundGone: ({ channel, ts, since }) =>
+      sink.take({ key: keyOf(channel, ts, 'gone') }, async () => {
+        await sink.accept(gone(ts, await rooms.room({ channel, since })));
+      }),
   };
 }

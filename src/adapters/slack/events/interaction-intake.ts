@@ -43,11 +43,13 @@ export function createInteractionIntake({
     async reaction(reaction) {
       if (!concernsBot(reaction, bot)) return;
       const { user, item } = reaction;
-      const [room, names] = await Promise.all([
-        rooms.room({ channel: item.channel, since: 0 }),
-        directory.names([user]),
-      ]);
-      await sink.accept(reactionEvent(reaction, { bot, room, names, locale: directory.locale(user) }));
+      await sink.take({ key: `slack ${JSON.stringify(reaction)}` }, async () => {
+        const [room, names] = await Promise.all([
+          rooms.room({ channel: item.channel, since: 0 }),
+          directory.names([user]),
+        ]);
+        await sink.accept(reactionEvent(reaction, { bot, room, names, locale: directory.locale(user) }));
+      });
     },
     async slash(slash, came) {
       const channel = slash.channel_id;

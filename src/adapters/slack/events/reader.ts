@@ -7,7 +7,7 @@ import { explain } from '#adapters/slack/explain.ts';
 import { historySince, repliesSince } from '#adapters/slack/pages.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
-import type { SlackMessage } from '#adapters/slack/wire.ts';
+import { type SlackMessage, unreadable } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { createDueThreads } from './due-threads.ts';
@@ -54,6 +54,17 @@ export function createReader(options: ReaderOptions): HistoryReader {
   let listed: Cursor | undefined;
   const notify = (): void => options.left([...new Set([...pending.values()].map(({ channel }) => channel))]);
 
+  async function take(
+    { mark, message }: { mark: Mark; message: SlackMessage },
+    signal: AbortSignal,
+  ): Promise<void> {
+    signal.throwIfAborted();
+    const { channel, name } = mark;
+    if (message.subtype === unreadable)
+      log.warn({ channel, message: message.ts }, 'a message of Slack has an unknown shape and was left out');
+    await receiver.found({ channel, message, since, cursor: { name, value: message.ts } });
+  }
+
   async function readChannel(mark: Mark, signal: AbortSignal): Promise<SlackMessage[]> {
     const { channel, name, since: from } = mark;
     const asked = clock.now();
@@ -64,26 +75,21 @@ export function createReader(options: ReaderOptions): HistoryReader {
         'more was missed in a channel than is ever fetched; the oldest is left out',
       );
     if (from === undefined) await sink.advance({ name, value: recent[0]?.ts ?? '0' });
-    for (const message of fresh) {
-      signal.throwIfAborted();
-      await receiver.found({ channel, message, since, cursor: { name, value: message.ts } });
-    }
+    for (const message of fresh) await take({ mark, message }, signal);
     await changes.read({ channel, from, recent, reaches, asked, since });
     return recent;
   }
 
   async function readThread(mark: Mark & { thread: string }, signal: AbortSignal): Promise<void> {
-    const { channel, thread, name, since: from = thread } = mark;
-    for (const message of await repliesSince(call, { channel, thread, since: from }, signal)) {
-      signal.throwIfAborted();
-      await receiver.found({ channel, message, since, cursor: { name, value: message.ts } });
-    }
+    const { channel, thread, since: from = thread } = mark;
+    for (const message of await repliesSince(call, { channel, thread, since: from }, signal))
+      await take({ mark, message }, signal);
   }
 
   /** Runs one chat's part; a refusal that concerns only this chat (left, archived, no scope) is logged once and skipped. */
   async function single(mark: Mark, work: () => Promise<void>): Promise<void> {
     try {
-      await work();
+      await sink.take({ key: `slack chat ${mark.name}` }, work);
     } catch (error) {
       const { kind, words } = explain(error);
       if (kind !== 'permission' && kind !== 'gone') throw error;

@@ -99,9 +99,17 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   return {
     ...createInteractionIntake(options),
     ...createFoundMessages(options, intake),
-    event: (event, came) => live(changeOf(event, bot), event, came),
-    async news(news) {
-      for (const event of await eventsOf(news, { bot, clock, rooms, people })) await sink.accept(event);
+    event(event, came) {
+      const { channel, ts, subtype, thread_ts: thread } = event;
+      const name = channelCursor(channel);
+      const cursor =
+        subtype === undefined && thread === undefined && !held(name) ? { name, value: ts } : undefined;
+      const key = `slack ${channel} ${event.event_ts ?? ts} ${subtype ?? ''}`;
+      return sink.take({ key, cursor }, () => live(changeOf(event, bot), event, came));
     },
+    news: (news) =>
+      sink.take({ key: `slack ${JSON.stringify(news)}` }, async () => {
+        for (const event of await eventsOf(news, { bot, clock, rooms, people })) await sink.accept(event);
+      }),
   };
 }

@@ -1,7 +1,7 @@
-// The long-polling loop: one update after another into the sink, each committed before the next offset is sent.
+// The long-polling loop: updates go into the sink, those of one chat one after another, and all are committed before the next offset is sent.
 import type { Update } from 'grammy/types';
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
-import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { type Client, forGrammy } from '#adapters/telegram/client.ts';
 import { allowedUpdates } from '#adapters/telegram/codecs/inbound-codec.ts';
 import type { Clock } from '#base/clock.ts';
@@ -9,6 +9,7 @@ import { errorMessage } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, withTimeout } from '#base/waiting/async.ts';
+import { createKeyedQueue } from '#base/waiting/keyed-queue.ts';
 import { retry } from '#base/waiting/retry.ts';
 import type { PlaceComments } from './comments.ts';
 import { noteMove } from './moves.ts';
@@ -51,10 +52,9 @@ export async function pollUpdates(options: PollOptions, signal: AbortSignal): Pr
         ready = true;
         if (!quick) failures = 0;
         quick = false;
-        for (const update of updates) {
-          await commit(options, update, signal);
-          offset = update.update_id + 1;
-        }
+        await takeIn(options, updates, signal);
+        const last = updates.at(-1);
+        if (last !== undefined) offset = last.update_id + 1;
       } catch (error) {
         if (signal.aborted) return;
         const failure = explain(error);
@@ -103,20 +103,65 @@ async function firstOffset(options: PollOptions, signal: AbortSignal): Promise<n
   return committed !== undefined && /^\d+$/.test(committed) ? Number(committed) + 1 : undefined;
 }
 
+const cursorOf = ({ update_id: id }: Update): Cursor => ({ name: cursorName, value: String(id) });
+
+/**
+ * Takes in what one poll brought: chats do not wait for each other, and what concerns no single chat waits for all before it. The cursor
+ * passes an update only when everything before it is in; after an interruption the others come again, and are known by their ids.
+ */
+async function takeIn(options: PollOptions, updates: readonly Update[], signal: AbortSignal): Promise<void> {
+  const left = new Set(updates);
+  let passed: Update | undefined;
+  const failures: unknown[] = [];
+  const lanes = createKeyedQueue({ failed: (error) => void failures.push(error) });
+  const take = async (update: Update): Promise<void> => {
+    signal.throwIfAborted();
+    const [first] = left;
+    await commit(options, { update, isNext: update === first }, signal);
+    if (update === first) passed = update;
+    left.delete(update);
+  };
+  for (const update of updates) {
+    const chat = chatOf(update);
+    if (chat === undefined) await lanes.idle();
+    lanes.run(String(chat), () => take(update));
+    if (chat === undefined) await lanes.idle();
+  }
+  await lanes.idle();
+  if (failures.length > 0) throw failures[0];
+  const last = updates.at(-1);
+  if (last !== undefined && last !== passed)
+    await persist(options, signal, () => options.sink.advance(cursorOf(last)));
+}
+
+/** The one chat that an update concerns; none of a group that moves, of a person's business account, and of what is known by nothing else. */
+function chatOf(update: Update): number | undefined {
+  const said = update.message ?? update.edited_message ?? update.channel_post ?? update.edited_channel_post;
+  if (said?.migrate_to_chat_id !== undefined || said?.migrate_from_chat_id !== undefined) return undefined;
+  const other = update.message_reaction ?? update.chat_member ?? update.my_chat_member;
+  return (said ?? update.callback_query?.message ?? other)?.chat.id;
+}
+
 /** The update is confirmed with the last of its events: after an interruption all of them come again. */
-async function commit(options: PollOptions, update: Update, signal: AbortSignal): Promise<void> {
+async function commit(
+  options: PollOptions,
+  { update, isNext }: { update: Update; isNext: boolean },
+  signal: AbortSignal,
+): Promise<void> {
   const { sink } = options;
   const read = await readable(options, update, signal);
-  const cursor = { name: cursorName, value: String(update.update_id) };
-  const { attempts } = await persist(options, signal, async () => {
+  const cursor = isNext ? cursorOf(update) : undefined;
+  const work = async (): Promise<void> => {
     const events = await options.placed(update, read);
     const last = events.at(-1);
     for (const event of events) {
       if (event.type === 'moved') await noteMove(sink, event);
       await sink.accept(event, event === last ? cursor : undefined);
     }
-    if (last === undefined) await sink.advance(cursor);
-  });
+    if (last === undefined && cursor !== undefined) await sink.advance(cursor);
+  };
+  const key = `telegram update ${update.update_id}`;
+  const { attempts } = await persist(options, signal, () => sink.take({ key, cursor }, work));
   if (attempts > 1) sink.report('ready');
 }
 

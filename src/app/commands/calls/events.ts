@@ -35,7 +35,7 @@ const tail: EngineAction<Values> = async ({ client, running, values, json, print
 
 const list: EngineAction<Values> = async (call) => {
   const { client, values, json, print } = call;
-  const events = await Array.fromAsync(runEvents(client, oneID(call, 'the id of a run')));
+  const events = await Array.fromAsync(runEvents(client, oneID(call, 'the id of a run', 'runs')));
   if (events.length === 0 && !json) print('There is no event of this run any more.');
   for (const event of events.slice(-values.limit)) print(json ? JSON.stringify(event) : lineOf(event));
   return 0;

@@ -29,7 +29,7 @@ export function parleyHook(input: CommandInput): Promise<number> {
 const create: EngineAction<Values> = async (call) => {
   const { client, url, values, json, print } = call;
   const { chat: typed, template, kind, 'per-minute': perMinute, unchecked } = values;
-  const name = oneID(call, 'a name');
+  const name = oneID(call, 'a name', 'hook');
   if (typed === undefined)
     throw new ParleyError('invalid_usage', 'Expected --chat CHAT: where it writes.', { hint: whereFrom });
   const chat = await chatMeant(client, typed);
@@ -77,7 +77,7 @@ const list: EngineAction<Values> = async ({ client, json, print }) => {
 };
 
 const remove: EngineAction<Values> = async (call) => {
-  const { name } = await call.client.hooks.delete(oneID(call, 'the name of a webhook'));
+  const { name } = await call.client.hooks.delete(oneID(call, 'the name of a webhook', 'hook'));
   call.print(call.json ? JSON.stringify({ deleted: name }) : `${name} is deleted.`);
   return 0;
 };
@@ -87,7 +87,7 @@ const testMs = 60_000;
 
 const test: EngineAction<Values> = async (call) => {
   const { client, running, json, print } = call;
-  const name = oneID(call, 'the name of a webhook');
+  const name = oneID(call, 'the name of a webhook', 'hook');
   const found = (await client.hooks.list()).find((hook) => hook.name === name);
   if (found === undefined)
     throw new ParleyError('not_found', `There is no webhook ${JSON.stringify(name)}.`, {

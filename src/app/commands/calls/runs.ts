@@ -52,7 +52,7 @@ const list: EngineAction<Values> = async ({ client, values, json, print }) => {
 };
 
 const show: EngineAction<Values> = async (call) => {
-  const run = await call.client.runs.get(oneID(call, 'the id of a run'));
+  const run = await call.client.runs.get(oneID(call, 'the id of a run', 'runs'));
   if (call.json) call.print(JSON.stringify(run));
   else for (const line of linesOf(run)) call.print(line);
   return 0;
@@ -91,7 +91,7 @@ function linesOf(run: Run): string[] {
 
 const exportOne: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
-  const run = await client.runs.get(oneID(call, 'the id of a run'));
+  const run = await client.runs.get(oneID(call, 'the id of a run', 'runs'));
   const events = await Array.fromAsync(runEvents(client, run.runID));
   const all = await client.sessions.messages(run.sessionID, { reverted: true });
   const messages = all.filter(({ info }) => info.runID === run.runID);
@@ -120,7 +120,7 @@ async function prune(input: CommandInput): Promise<number> {
 
 const replay: EngineAction<Values> = async (call) => {
   const { client, values, json, print } = call;
-  const runID = oneID(call, '"runs replay ID" with the id of one run');
+  const runID = oneID(call, '"runs replay ID" with the id of one run', 'runs');
   const replayed = await client.runs.replay(runID, { upto_seq: values['until-event'] });
   if (json) print(JSON.stringify(replayed));
   else for (const line of describeReplay(replayed)) print(line);

@@ -44,7 +44,7 @@ function linesOf(schedule: Schedule): string[] {
 
 const remove: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
-  const removed = await client.schedules.delete(oneID(call, 'the id of a schedule'));
+  const removed = await client.schedules.delete(oneID(call, 'the id of a schedule', 'schedules'));
   print(json ? JSON.stringify(removed) : `It is not sent any more: ${removed.words}.`);
   return 0;
 };

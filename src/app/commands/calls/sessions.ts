@@ -59,7 +59,7 @@ const whereOf = (place: WireSession['place']): string => (place === undefined ? 
 
 const show: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
-  const session = await client.sessions.get(oneID(call, 'the id of a session'));
+  const session = await client.sessions.get(oneID(call, 'the id of a session', 'sessions'));
   const todos = await client.sessions.todos(session.id);
   if (json) {
     print(JSON.stringify({ ...session, todos }));
@@ -113,17 +113,21 @@ function partLines(part: WirePart): string[] {
 const rename: EngineAction<Values> = async (call) => {
   const [id, ...words] = call.operands;
   const title = words.join(' ').trim();
-  const wanted = oneID({ operands: title === '' || id === undefined ? [] : [id] }, 'an id and a title');
+  const wanted = oneID(
+    { operands: title === '' || id === undefined ? [] : [id] },
+    'an id and a title',
+    'sessions',
+  );
   return tellChanged(call, await call.client.sessions.update(wanted, { title }));
 };
 
 const archive: EngineAction<Values> = async (call) =>
-  tellChanged(call, await call.client.sessions.archive(oneID(call, 'the id of a session')));
+  tellChanged(call, await call.client.sessions.archive(oneID(call, 'the id of a session', 'sessions')));
 
 const unarchive: EngineAction<Values> = async (call) =>
   tellChanged(
     call,
-    await call.client.sessions.update(oneID(call, 'the id of a session'), { archived: false }),
+    await call.client.sessions.update(oneID(call, 'the id of a session', 'sessions'), { archived: false }),
   );
 
 function tellChanged(
@@ -136,7 +140,7 @@ function tellChanged(
 
 const remove: EngineAction<Values> = async (call) => {
   const { client, values, json, print } = call;
-  const { id, messages, title } = await client.sessions.get(oneID(call, 'the id of a session'));
+  const { id, messages, title } = await client.sessions.get(oneID(call, 'the id of a session', 'sessions'));
   if (values.apply) await client.sessions.delete(id);
   if (json) print(JSON.stringify({ id, messages: messages.length, deleted: values.apply }));
   else if (values.apply) print(row(`${id} was deleted.`));
@@ -149,7 +153,7 @@ const remove: EngineAction<Values> = async (call) => {
 
 const exportOne: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
-  const session = await client.sessions.get(oneID(call, 'the id of a session'));
+  const session = await client.sessions.get(oneID(call, 'the id of a session', 'sessions'));
   const messages = await client.sessions.messages(session.id, { reverted: true });
   const todos = await client.sessions.todos(session.id);
   print(JSON.stringify({ ...session, messages, todos }, null, json ? undefined : 2));
@@ -160,7 +164,7 @@ const compact: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
   const [id, ...words] = call.operands;
   const keep = words.join(' ').trim() || undefined;
-  const wanted = oneID({ operands: id === undefined ? [] : [id] }, 'the id of a session');
+  const wanted = oneID({ operands: id === undefined ? [] : [id] }, 'the id of a session', 'sessions');
   const made = await client.sessions.summarize(wanted, { keep });
   if (json) print(JSON.stringify(made));
   else {
@@ -172,7 +176,7 @@ const compact: EngineAction<Values> = async (call) => {
 
 const context: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
-  const held = await client.sessions.context(oneID(call, 'the id of a session'));
+  const held = await client.sessions.context(oneID(call, 'the id of a session', 'sessions'));
   if (json) {
     print(JSON.stringify(held));
     return 0;

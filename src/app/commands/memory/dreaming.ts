@@ -2,7 +2,9 @@
 import { advice, paragraph, plain, wrapped } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted, truncate, truncateColumns } from '#base/text.ts';
+import { folderNameOf } from '#memory/files/audience-folder.ts';
 import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';
+import type { Audience } from '#memory/types/scope.ts';
 import { fileAt, type MemoryAction, required } from './call.ts';
 
 const columns = 80;
@@ -58,20 +60,28 @@ function showReports(
     const written = new Set(promoted.map(({ candidate }) => candidate));
     const others = candidates.filter(({ id }) => !written.has(id));
     for (const candidate of others.slice(0, maxShown))
-      for (const line of candidateLines(candidate)) print(line);
+      for (const line of candidateLines(candidate, home)) print(line);
     if (others.length > maxShown) print(`  and ${others.length - maxShown} more; --json has all`);
   }
   if (mode === 'dry run' && reports.length > 0) print('This was a dry run; nothing was changed.');
 }
 
-function candidateLines({ id, text, score, verdict }: Candidate): string[] {
+function candidateLines({ id, text, score, verdict, audience }: Candidate, home: string): string[] {
   const why = verdict.status === 'promote' ? 'a sweep promotes it' : verdict.words;
   return [
     truncate(`  ${score.toFixed(2)}  ${id}`, columns),
     `    ${truncateColumns(plain(text ?? '[no longer found]'), columns - 4)}`,
     ...paragraph(`${statusWords[verdict.status]}: ${why}`, columns - 4).map((line) => `    ${line.trim()}`),
+    ...filesIn(why).map((name) => `    ${fileOf(home, audience, name)}`),
   ];
 }
+
+/** The memory files that a sentence names. */
+const filesIn = (words: string): string[] => words.match(/\b(?:MEMORY|DREAMS)\.md\b/g) ?? [];
+
+/** The path of such a file, whole: a terminal opens a path, and not a name. */
+const fileOf = (home: string, audience: Audience, name: string): string =>
+  fileAt(home, `${folderNameOf(audience)}/${name}`);
 
 const statusWords: Readonly<Record<PromotionVerdict['status'], string>> = {
   promote: 'passes',
@@ -81,7 +91,7 @@ const statusWords: Readonly<Record<PromotionVerdict['status'], string>> = {
 };
 
 /** Prints one candidate of dreaming with the parts of its score. */
-export const explainAction: MemoryAction = async ({ memory, operand, values, print }) => {
+export const explainAction: MemoryAction = async ({ memory, operand, values, print, home }) => {
   const id = required(operand, 'the id of a candidate or a promotion');
   const found = await memory.explainCandidate(id);
   if (found === undefined)
@@ -92,7 +102,7 @@ export const explainAction: MemoryAction = async ({ memory, operand, values, pri
     print(JSON.stringify(found));
     return 0;
   }
-  for (const line of candidateLines(found)) print(line);
+  for (const line of candidateLines(found, home)) print(line);
   print(`  source     ${truncateColumns(plain(found.source ?? 'no longer found'), columns - 13)}`);
   print(`  audience   ${truncate(found.audience, columns - 13)}`);
   print(`  recalls    ${found.recalls} by ${counted(found.queries, 'different question')}`);
@@ -110,15 +120,16 @@ export const harnessAction: MemoryAction = async ({ memory, values, print, home 
     showReports(reports, { mode: 'dry run', home }, print);
     if (reports.length > 0)
       for (const line of advice(
-        'The REM phase needs a model: "parley start" runs it with the next sweep and writes its themes into DREAMS.md.',
+        'The REM phase needs a model: "parley start" runs it with the next sweep and writes its themes into',
       ))
         print(line);
+    for (const { audience } of reports) print(fileOf(home, audience, 'DREAMS.md'));
   }
   return 0;
 };
 
 /** Writes the missing summaries of days, or removes all of them again. */
-export const backfillAction: MemoryAction = async ({ memory, values, print }) => {
+export const backfillAction: MemoryAction = async ({ memory, values, print, home }) => {
   const { audience } = values;
   if (values.revert) {
     const lines = await memory.revertDreams({ audience });
@@ -133,9 +144,8 @@ export const backfillAction: MemoryAction = async ({ memory, values, print }) =>
   else
     for (const day of written) {
       print(truncate(`${day.day}  ${day.audience}`, columns));
-      print(
-        `  ${counted(day.statements.length, 'statement')}${day.written ? '' : ', which DREAMS.md has already'}`,
-      );
+      print(`  ${counted(day.statements.length, 'statement')}${day.written ? ' in' : ', there before, in'}`);
+      print(`  ${fileOf(home, day.audience, 'DREAMS.md')}`);
     }
   return 0;
 };

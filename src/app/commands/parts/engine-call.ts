@@ -60,12 +60,16 @@ export async function withEngine<T>(
   }
 }
 
-/** The id that must follow the action; throws a ParleyError `invalid_usage` when it is missing. */
-export function oneID({ operands }: { operands: readonly string[] }, what: string): string {
+/** The id that must follow the action; throws a ParleyError `invalid_usage` when it is missing, with the command that lists them. */
+export function oneID(
+  { operands }: { operands: readonly string[] },
+  what: string,
+  listed: 'sessions' | 'runs' | 'schedules' | 'hook',
+): string {
   const [id, ...more] = operands;
   if (id !== undefined && id !== '' && more.length === 0) return id;
   throw new ParleyError('invalid_usage', `Expected ${what}, got ${counted(operands.length, 'word')}.`, {
-    hint: 'An action, then one id; "list" shows the ids.',
+    hint: `"parley ${listed} list" shows what there is.`,
   });
 }
 

@@ -6,6 +6,7 @@ import type { CommandInput } from '#app/commands/parts/input.ts';
 import { type Sandbox, startSandbox } from '#app/compose/sandbox.ts';
 import { configFileName } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
+import { blindModel, startBlindModel } from '#app/demo/blind-model.ts';
 import { type Child, startChild } from '#app/demo/child.ts';
 import { editByHand } from '#app/demo/edit-by-hand.ts';
 import { playRooms } from '#app/demo/play-rooms.ts';
@@ -43,10 +44,21 @@ export async function demo({ print, json }: CommandInput): Promise<number> {
   const sandbox = await startSandbox(systemClock);
   const token = 'demo-token-for-this-run-only';
   const environment = { ...sandbox.environment, PARLEY_TOKEN: token };
+  const blind = await startBlindModel();
+  const { name, person } = blindModel;
   const config = {
     ...configSchema.parse({
       engine: { port: 0 },
       agents: { team: { enabled: true, requireJustification: false } },
+      // one person talks to a model that takes no pictures, everyone else to the built-in one
+      people: { [person]: { role: 'member', accounts: [`discord:${sandbox.discord.userID('guest')}`] } },
+      assistants: {
+        words: {
+          systemPrompt: 'You answer briefly.',
+          model: { provider: 'openai-compatible', name, baseUrl: blind.baseUrl },
+        },
+      },
+      bindings: [{ assistant: 'words', person }],
     }),
     home: join(folder, 'home'),
   };
@@ -86,11 +98,15 @@ export async function demo({ print, json }: CommandInput): Promise<number> {
         for (const text of transcript(scene, asAbove(answers))) tell(text);
       }
     summary.recalled = recalls === story.filter(({ recall }) => recall).length;
+    if (blind.refused() !== 1)
+      misses.push(
+        `a model that takes no pictures was sent ${blind.refused()} requests with one, expected one`,
+      );
     if ((await program.child.stop()) !== 0)
       misses.push('the program did not end with code 0 when it was asked to stop');
   } finally {
     await running?.child.kill();
-    await sandbox.close();
+    await Promise.all([sandbox.close(), blind.close()]);
     await rm(folder, { recursive: true, force: true });
   }
   summary.ok = misses.length === 0 && summary.recalled;

@@ -1,50 +1,49 @@
 // `parley mcp`: the work journal and memory for a program that speaks MCP over standard input and output.
 import { readFile } from 'node:fs/promises';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { ErrorCode, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { createInterface } from 'node:readline';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { createMcpConversation } from '#adapters/mcp/conversation.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import type { Environment } from '#app/config/environment.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { createMcpLink, type McpLink } from '#app/running/mcp-link.ts';
+import { systemClock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
+import { createIds } from '#base/ids.ts';
+import { tryJson } from '#base/json.ts';
 
-/** `parley mcp`: answers MCP requests on standard input until it ends; resolves with 0. */
+/** `parley mcp`: answers MCP requests on standard input, a line each, until it ends; resolves with 0. */
 export async function mcp(input: CommandInput): Promise<number> {
   const loaded = loadConfig(input);
   const link = createMcpLink({ loaded, secret: await secretOf(input, loaded.environment) });
-  const transport = new StdioServerTransport();
-  const ended = new Promise<void>((resolve) => {
-    transport.onclose = resolve;
-    process.stdin.once('end', resolve);
-    process.stdin.once('close', resolve);
+  const ended = new AbortController();
+  const conversation = createMcpConversation({
+    answer: (text) => answer(text, link),
+    send: (text) => void process.stdout.write(`${text}\n`),
+    newId: createIds(systemClock),
+    clock: systemClock,
+    signal: ended.signal,
   });
   const answering = new Set<Promise<void>>();
-  transport.onmessage = (message) => {
-    const done = answer(message, { link, transport }).finally(() => answering.delete(done));
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() === '') continue;
+    const done = conversation.receive(line).finally(() => answering.delete(done));
     answering.add(done);
-  };
-  await transport.start();
-  await ended;
+  }
+  ended.abort();
   await Promise.all(answering);
-  await transport.close();
   return 0;
 }
 
-async function answer(
-  message: JSONRPCMessage,
-  { link, transport }: { link: McpLink; transport: StdioServerTransport },
-): Promise<void> {
+async function answer(text: string, link: McpLink): Promise<string | undefined> {
   try {
-    const text = await link.answer(JSON.stringify(message));
-    if (text !== undefined) await transport.send(JSON.parse(text) as JSONRPCMessage); // Parley's own answer
+    return await link.answer(text);
   } catch (error) {
-    if (!isJSONRPCRequest(message)) return; // nobody waits for an answer
+    const { id, method } = Object(tryJson(text)) as { id?: unknown; method?: unknown };
+    if (id === undefined || method === undefined) return undefined; // nobody waits for an answer
     const hint = error instanceof ParleyError && error.hint !== undefined ? ` ${error.hint}` : '';
-    await transport.send({
-      jsonrpc: '2.0',
-      id: message.id,
-      error: { code: ErrorCode.InternalError, message: `${errorMessage(error)}${hint}` },
-    });
+    const message = `${errorMessage(error)}${hint}`;
+    return JSON.stringify({ jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } });
   }
 }
 

@@ -18,7 +18,8 @@ const [pauseShare, latestMs] = [20, 2_000];
  * @template T
  * @param {() => Promise<T>} load
  * @param {readonly unknown[]} inputs What `load` depends on.
- * @param {{ on?: (event: EngineEvent) => boolean, everyMs?: number, againMs?: number }} [how] `againMs`: events in a row are one reading, at most so often
+ * @param {{ on?: (event: EngineEvent) => boolean, everyMs?: number | ((data: T | undefined) => number | undefined), againMs?: number }} [how]
+ * `everyMs`: also so often, which may depend on what was read. `againMs`: events in a row are one reading, at most so often
  */
 export function useData(load, inputs, { on, everyMs, againMs = usualMs } = {}) {
   const [state, setState] = useState(
@@ -43,13 +44,14 @@ export function useData(load, inputs, { on, everyMs, againMs = usualMs } = {}) {
     };
   }, [read]);
   useReadAgain(read, { on, againMs });
+  const pauseMs = typeof everyMs === 'function' ? everyMs(state.data) : everyMs;
   useEffect(() => {
-    if (everyMs === undefined) return undefined;
+    if (pauseMs === undefined) return undefined;
     const timer = setInterval(() => {
       if (!document.hidden) void read();
-    }, everyMs);
+    }, pauseMs);
     return () => clearInterval(timer);
-  }, [read, everyMs]);
+  }, [read, pauseMs]);
   return { ...state, reload: read };
 }
 

@@ -59,12 +59,12 @@ function Other({ account: { platform, userID, shownAs, used, seenIn }, people, l
     await reload();
   };
   const who = [['', 'Someone new'], ...people.map((each) => [each.name, each.name])];
-  return html`<li class="row other-account"><span class="cut" dir="auto">${shownAs}</span><span class="muted">${platformName(platform)}</span><span class="muted cut grow">${userID}</span><${Used24} used=${used} limits=${limits} />
+  return html`<li class="row other-account"><span class="cut" dir="auto">${shownAs}</span><span class="muted">${platformName(platform)}</span><span class="muted cut grow">${userID}</span><${Used24} used=${used} limits=${limits} /><${SeenIn} rooms=${seenIn} />
     ${
       open
         ? html`<div class="filters flat"><${Field} label="Belongs to" value=${person} options=${who} onInput=${setPerson} />${person === '' && html`<${Field} label="Name" value=${name} onInput=${setName} /><${Field} label="Role" value=${role} options=${roles} onInput=${setRole} />`}<${Button} writes kind="primary" onPress=${admit}>${person === '' ? 'Admit' : 'Join'}</${Button}><${Button} onPress=${() => setOpen(false)}>Cancel</${Button}></div>`
         : html`<span class="actions"><${Button} writes label=${`Admit or join ${shownAs} on ${platformName(platform)}`} onPress=${() => setOpen(true)}>Admit or join</${Button}><${Block} account=${`${platform}:${userID}`} who=${`${shownAs} on ${platformName(platform)}`} done=${reload} /></span>`
-    }<${SeenIn} rooms=${seenIn} /></li>`;
+    }</li>`;
 }
 
 /** The rooms in which someone was seen last, by their names. @param {{ rooms: readonly string[] }} props */

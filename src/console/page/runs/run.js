@@ -26,9 +26,12 @@ import { StopRun } from './live-list.js';
 import { Prompt, promptOf } from './run-prompt.js';
 import { RunStatus } from './run-status.js';
 import { Spent } from './spent.js';
-import { stopsOf, TimeLine, wayOf } from './way.js';
+import { isOnItsWay, stopsOf, TimeLine, wayOf } from './way.js';
 
 /** @import { Run } from '#engine/wire/runs/run.ts' @import { EngineEvent } from '#engine/wire/events/event.ts' @import { Known } from './spent.js' */
+
+/** No event says that an answer came into its chat: it is asked for so often until it has, in milliseconds. */
+const onItsWayMs = 1_000;
 
 /** @param {{ id: string }} props */
 export function RunPage({ id }) {
@@ -45,7 +48,11 @@ export function RunPage({ id }) {
       return { run: found, events, chat, prompt };
     },
     [id],
-    { on: ({ envelope }) => envelope.run_id === id && envelope.seq !== null },
+    {
+      on: ({ envelope }) => envelope.run_id === id && envelope.seq !== null,
+      everyMs: (known) =>
+        known?.run.finishedAtMs !== undefined && isOnItsWay(known.chat) ? onItsWayMs : undefined,
+    },
   );
   if (run.error instanceof ApiFailure && run.error.status === 404)
     return html`<${Head} title="Run" /><${Empty} title="There is no such run" icon="runs">It was deleted with its conversation, or the address is wrong. <${Link} to=${addressOf(['runs'])}>All runs</${Link}></${Empty}>`;

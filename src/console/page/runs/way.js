@@ -32,6 +32,10 @@ export const wayOf = (runID) =>
     api(`/delivery/runs/${encodeURIComponent(runID)}`).catch(missing)
   );
 
+/** Whether the answer of a run is still on its way into its chat. @param {WayOfRun | undefined} chat */
+export const isOnItsWay = (chat) =>
+  chat?.turn?.state === 'running' || ['open', 'handing over'].includes(chat?.delivery?.state ?? '');
+
 /** Stops one after the other, with the time between them. @param {{ stops: readonly Stop[] }} props */
 export function TimeLine({ stops }) {
   return html`<ol class="time-line">${stops.map(({ at, title, note, tone }, index) => {

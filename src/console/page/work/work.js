@@ -13,7 +13,7 @@ import { Badge, Button, Empty, Field, Head, Loaded, Section, Tabs, Time } from '
 import { useAudiences } from '#console/page/people/audiences.js';
 
 /**
- * @import { MemoryJournal } from '#engine/wire/memory/memory-journal.ts' @import { NamedAudience } from '#console/page/people/audiences.js'
+ * @import { JournalSettled, MemoryJournal } from '#engine/wire/memory/memory-journal.ts' @import { NamedAudience } from '#console/page/people/audiences.js'
  * @typedef {MemoryJournal['entries'][number]} Entry
  * @typedef {{ audiences: string, project: string | undefined, agent: string | undefined }} Narrowed
  * @typedef {{ narrowed: Narrowed, titleOf: (audience: string) => string | undefined }} ViewProps
@@ -111,9 +111,10 @@ function Board({ narrowed, titleOf }) {
     const { entry, how } = asked;
     const { id, audience, title, agent } = entry;
     const body = { audience, action: ways[how].action, note: note.trim() || undefined, by: me.value?.name };
-    await api(`/memory/journal/${encodeURIComponent(id)}`, { method: 'PATCH', body });
+    /** @type {JournalSettled} */
+    const settled = await api(`/memory/journal/${encodeURIComponent(id)}`, { method: 'PATCH', body });
     setAsked(undefined);
-    setNotice(`${ways[how].done(agent)} ${cut(title, 100)}`);
+    setNotice(chosenIn(settled) ?? `${ways[how].done(agent)} ${cut(title, 100)}`);
     await list.reload();
   };
   return html`${notice && html`<p class="notice" role="status" dir="auto">${notice}</p>`}
@@ -125,6 +126,18 @@ function Board({ narrowed, titleOf }) {
             return html`<${Section} key=${title} title=${title} count=${shown.length}>${shown.length === 0 ? html`<p class="muted small">None.</p>` : byPlace(shown, (entry) => html`<${Card} key=${entry.id} entry=${entry} titleOf=${titleOf} actions=${html`<${Actions} entry=${entry} ask=${(/** @type {keyof typeof ways} */ how) => setAsked({ entry, how })} />`} />`)}</${Section}>`;
           })}</div>${list.rest}`}</${Loaded}>
     ${asked && html`<${Settle} entry=${asked.entry} way=${ways[asked.how]} settle=${settle} close=${() => setAsked(undefined)} />`}`;
+}
+
+/** What an answer to a question about two memories did; undefined for any other entry. @param {JournalSettled} settled */
+function chosenIn({ holds, superseded = [], choices }) {
+  const shown = (/** @type {NonNullable<JournalSettled['holds']>} */ { text, source, at }) =>
+    `${cut(text, 200)} (${source}, ${at.slice(0, 10)})`;
+  if (holds !== undefined)
+    return `This holds now: ${shown(holds)}. It takes the place of: ${superseded.map(shown).join('; ')}`;
+  return (
+    choices &&
+    `Both memories stand: ${choices.map((side, index) => `${index + 1}. ${shown(side)}`).join('; ')}. Answer with the number of the one that holds.`
+  );
 }
 
 /** What a person does with an entry: the words of its button and dialog, and what was done then. */

@@ -1,6 +1,7 @@
 // The engine as an owner in a browser has it: what shows another person's private words is noted in the audit of memory before it is shown.
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import type { Clock } from '#base/clock.ts';
+import { ApiError } from '#engine/http/routing/refusal.ts';
 import type { Operations } from '#engine/operations/operation.ts';
 import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
@@ -12,7 +13,11 @@ export interface Asker {
 }
 
 /** Whose words a call shows. */
-type Subject = { sessionID: string | undefined } | { runID: string } | { audience: string | undefined };
+type Subject =
+  | { sessionID: string | undefined }
+  | { runID: string }
+  | { missionID: string | undefined }
+  | { audience: string | undefined };
 
 type Args<Name extends keyof EngineService> = EngineService[Name] extends (...args: infer All) => unknown
   ? All
@@ -42,6 +47,7 @@ const shows: Shows = {
   summarizeSession: (sessionID) => ({ sessionID }),
   todos: (sessionID) => ({ sessionID }),
   getRun: (runID) => ({ runID }),
+  finished: (runID) => ({ runID }),
   runMessages: (runID) => ({ runID }),
   runEvents: (runID) => ({ runID }),
   runPrompt: (runID) => ({ runID }),
@@ -72,9 +78,20 @@ const lists: Lists = {
   questions: ofSessions,
   missions: ofSessions,
   instances: ofSessions,
+  spawnApprovals: (asked) => asked.map(({ missionID }) => ({ missionID })),
   listSchedules: (schedules) => schedules.map(({ person }) => ({ audience: `person:${person}` })),
   openArtifact: (found) => (found === undefined ? [] : [{ runID: found.artifact.runID }]),
 };
+
+/** The calls that note what they show by more than one of their fields, or as they go on. */
+const notedHere = ['memoryJournal', 'exportContent', 'events', 'forReader', 'transcribe'] as const;
+
+/** All calls that leave a line where they show words of another person. */
+export const auditedCalls: ReadonlySet<string> = new Set([
+  ...Object.keys(shows),
+  ...Object.keys(lists),
+  ...notedHere,
+]);
 
 /** A list that is looked at again within an hour leaves no second line: pages ask for theirs after each event. */
 const sameLookMs = 3_600_000;
@@ -88,6 +105,12 @@ export function createAuditedEngine(
   clock: Pick<Clock, 'now'>,
 ): EngineService {
   const looks = createLruCache<string, number>(maxLooks, () => 1);
+  const sessionOf = async (subject: Exclude<Subject, { audience: unknown }>): Promise<string | undefined> => {
+    if ('sessionID' in subject) return subject.sessionID;
+    if ('runID' in subject) return (await engine.getRun(subject.runID))?.sessionID;
+    if (subject.missionID === undefined) return undefined; // asked by a program, for nobody
+    return (await engine.missions({ missionID: subject.missionID }))[0]?.sessionID;
+  };
   const note = async (by: Asker, subject: Subject, how: string): Promise<void> => {
     if ('audience' in subject) {
       const { audience } = subject;
@@ -96,8 +119,7 @@ export function createAuditedEngine(
       by.noted.add(audience);
       return;
     }
-    const sessionID =
-      'runID' in subject ? (await engine.getRun(subject.runID))?.sessionID : subject.sessionID;
+    const sessionID = await sessionOf(subject);
     if (sessionID === undefined || by.noted.has(sessionID)) return;
     await engine.noteOpened(sessionID, by.name);
     by.noted.add(sessionID);
@@ -135,7 +157,7 @@ export function createAuditedEngine(
     name,
     listed(name, subjectsOf as (result: never) => Subject[]),
   ]);
-  const audited: Partial<EngineService> = {
+  const audited: Pick<EngineService, (typeof notedHere)[number]> & Partial<EngineService> = {
     ...Object.fromEntries([...calls, ...listCalls]),
     async memoryJournal(query) {
       const by = asker();
@@ -153,6 +175,22 @@ export function createAuditedEngine(
       if (by !== undefined)
         for (const person of of.persons) await note(by, { audience: `person:${person}` }, 'exportContent');
       return engine.exportContent(of);
+    },
+    async forReader(operation, call) {
+      const by = asker();
+      const { audience, reach } = call.reader;
+      const audiences = [audience, ...reach.audiences];
+      if (by !== undefined) for (const each of audiences) await note(by, { audience: each }, operation);
+      return engine.forReader(operation, call);
+    },
+    // whose voice an upload is, only its conversation says: there it stands in words
+    async transcribe(request, how) {
+      if (asker() === undefined) return engine.transcribe(request, how);
+      throw new ApiError({
+        status: 403,
+        code: 'PROGRAMS_TRANSCRIBE',
+        message: 'Programs with the token have speech written down. Read it in its conversation.',
+      });
     },
     events(filter, signal) {
       const by = asker();

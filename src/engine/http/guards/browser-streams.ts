@@ -1,9 +1,13 @@
-// The streams of browsers that are signed in: how many one sign-in has at once, and that they end with it. Not what is in them.
+// Streams of events: how many one sign-in has at once, and all programs together, and that those of a browser end with its sign-in. Not what is in them.
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
 
 /** Streams of one sign-in at once: more than the tabs of a browser have, and few enough to cost little. */
 export const maxStreams = 50;
+/** Streams of programs with the token at once, all together: each costs a write for each event. */
+export const maxOfPrograms = 500;
+/** Programs count under what is no id of a sign-in. */
+const programs = '';
 
 /** A stream that counts. */
 interface HeldStream {
@@ -14,8 +18,8 @@ interface HeldStream {
 }
 
 export interface BrowserStreams {
-  /** Counts a stream; undefined for one of a program, whose token has no end. An ApiError 429 beyond `maxStreams`. */
-  hold(signIn: SignIn | undefined): HeldStream | undefined;
+  /** Counts a stream, of a program where there is no sign-in. An ApiError 429 beyond `maxStreams`, and of programs beyond `maxOfPrograms`. */
+  hold(signIn: SignIn | undefined): HeldStream;
 }
 
 /** The streams of one server. */
@@ -23,19 +27,19 @@ export function createBrowserStreams(signIns: Pick<SignIns, 'has'> | undefined):
   const counts = new Map<string, number>();
   return {
     hold(signIn) {
-      if (signIn === undefined) return undefined;
-      const { id } = signIn;
+      const id = signIn?.id ?? programs;
+      const [most, whose] = id === programs ? [maxOfPrograms, 'programs'] : [maxStreams, 'one sign-in'];
       const count = counts.get(id) ?? 0;
-      if (count >= maxStreams)
+      if (count >= most)
         throw new ApiError({
           status: 429,
           code: 'TOO_MANY_STREAMS',
-          message: `Expected at most ${maxStreams} streams of one sign-in at once. Close some of them first.`,
+          message: `Expected at most ${most} streams of ${whose} at once. Close some of them first.`,
         });
       counts.set(id, count + 1);
       let isHeld = true;
       return {
-        isAllowed: () => signIns?.has(id) === true,
+        isAllowed: () => id === programs || signIns?.has(id) === true,
         release() {
           if (!isHeld) return;
           isHeld = false;

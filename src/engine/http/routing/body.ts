@@ -1,8 +1,8 @@
 // A request's JSON body: limited while it is read, then checked. Not for uploads.
 import type { Context } from 'hono';
-import { type ZodType, z } from 'zod';
+import type { ZodType } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { isNestedBeyond, parseBody } from '#base/json.ts';
+import { parseBody } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { ApiError } from './refusal.ts';
 
@@ -11,14 +11,6 @@ const usualLimitBytes = 1024 * 1024;
 
 const wordsLimit = 1000;
 
-/** Levels of objects and lists inside of each other: far more than any field has a use for. */
-const maxLevels = 100;
-const shallow = z
-  .unknown()
-  .refine(
-    (value) => !isNestedBeyond(maxLevels, value),
-    `expected at most ${maxLevels} levels of objects and lists`,
-  );
 /** A body that was read, with the names that its fields came under. */
 export interface Body<T> {
   value: T;
@@ -103,7 +95,7 @@ function decoded(bytes: Uint8Array): string {
 
 function parsed<T>(text: string, schema: ZodType<T>): Body<T> {
   try {
-    const value = parseBody(text, shallow.pipe(schema));
+    const value = parseBody(text, schema);
     return { value, names: () => Object.keys(JSON.parse(text) ?? {}) };
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;

@@ -40,8 +40,11 @@ export interface ModelCallInput {
   sampling?: Sampling | undefined;
   /** Characters that the model may write, arguments of tools included; beyond them the call fails with `OUTPUT_TOO_LONG`. */
   maxChars?: number | undefined;
-  /** True for a model that may begin with its thoughts without marking them: what it writes waits until that is known. */
-  mayBeginThinking?: boolean | undefined;
+  /**
+   * True for a model that may begin with its thoughts without marking them: what it writes waits until that is known. `unknown`: only what
+   * begins as thoughts do waits.
+   */
+  mayBeginThinking?: boolean | 'unknown' | undefined;
 }
 
 export type ModelStreamEvent =

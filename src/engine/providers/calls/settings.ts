@@ -25,6 +25,8 @@ export interface ModelSettings {
   tools?: false | undefined;
   /** Tokens of its window; learned, or known by its name, when absent. */
   contextTokens?: number | undefined;
+  /** Tokens of a conversation that go along at most; as the window allows when absent. */
+  historyTokens?: number | undefined;
   /** What its tokens cost; without prices the usage has no cost. */
   prices?: Prices | undefined;
 }

@@ -11,34 +11,46 @@ interface SentRequest {
   messages: ModelMessage[];
 }
 
-/** Pictures that are left out alone, one after another, to find the one that is refused. */
-const maxAlone = 4;
+/** Pictures of which it is looked for those that are refused: as many as go along where nothing is set. */
+const maxLookedAt = 4;
 
 /** For one answer of one model. `unreadable` are the pictures that are left out, by `fileID`. */
 export function createPictureTries(unreadable: Set<string>) {
-  /** Left out to see whether it is the one. */
-  let alone: string | undefined;
-  let untried: string[] | undefined;
+  /** Left out to see whether they are the ones. */
+  let tried: readonly string[] = [];
+  let untried: (readonly string[])[] | undefined;
   return {
-    /** Leaves out of the request, which `sent` gives as it goes out now, what the refusal is most likely about; always true. */
+    /**
+     * Leaves out of the request, which `sent` gives as it goes out now, what the refusal is most likely about; always true. Without a word
+     * about that each picture is left out alone, then each two of them, and so on, and in the end all.
+     */
     leaveOut({ at, size, bytes = Number.POSITIVE_INFINITY }: PictureRefusal, sent: () => SentRequest): true {
       const named = at === undefined ? undefined : pictureAt(at, sent());
-      if (alone !== undefined) unreadable.delete(alone); // it was not the one
-      alone = undefined;
+      for (const id of tried) unreadable.delete(id); // they were not all
+      tried = [];
       const there = picturesIn(sent().messages);
       const bySize = there.toSorted((one, other) => bytesOf(other) - bytesOf(one));
       const sure = named ?? bySize.filter((picture) => bytesOf(picture) > bytes);
       // all of them together are too large: with each one less there is more room
       const gone = size === 'all' ? bySize.slice(0, 1) : sure;
       if (gone.length === 0) {
-        untried ??= (size === undefined ? there.toReversed() : bySize).slice(0, maxAlone).map(fileID);
-        alone = untried.shift();
-      }
-      if (alone !== undefined) unreadable.add(alone);
-      else for (const picture of gone.length > 0 ? gone : there) unreadable.add(fileID(picture));
+        untried ??= choicesOf((size === undefined ? there.toReversed() : bySize).map(fileID));
+        tried = untried.shift() ?? [];
+      } else untried = undefined; // without these it is looked for anew
+      const left = gone.length > 0 ? gone : tried.length > 0 ? [] : there;
+      for (const id of [...tried, ...left.map(fileID)]) unreadable.add(id);
       return true;
     },
   };
+}
+
+/** Each of the first pictures alone, then each two of them and so on, without all: the likeliest first. */
+function choicesOf(ids: readonly string[]): (readonly string[])[] {
+  const looked = [...new Set(ids)].slice(0, maxLookedAt);
+  const choices: (readonly string[])[] = [[]];
+  for (const id of looked) choices.push(...choices.map((choice) => [...choice, id]));
+  const isSome = ({ length }: readonly string[]): boolean => length > 0 && length < ids.length;
+  return choices.filter(isSome).toSorted((one, other) => one.length - other.length);
 }
 
 /** The picture at a place of the request; undefined where there is none. */

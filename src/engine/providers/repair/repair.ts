@@ -50,6 +50,8 @@ const untaken = {
 } as const;
 /** Requests that are repaired for one answer: every kind of refusal, and three halvings. */
 const maxRepairs = 8;
+/** Those in which it is looked for the pictures that are refused: every choice of four, and what their words name. */
+const maxPictureTries = 20;
 /** Characters of what a server said that are stored. */
 const maxWords = 300;
 /** Characters of a token, where nobody says how many tokens a text has. */
@@ -65,7 +67,7 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
     takenFiles(messages, { takesFile: provider.takesFile, unreadable });
   const pictures = createPictureTries(unreadable);
   let halved = 0;
-  let repairs = 0;
+  const mayRepair = createRepairBounds();
   let untried = attempts;
   let left: readonly Left[] = [];
   const known = (): Known => ({
@@ -133,8 +135,9 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
         system: request.system !== '' && known().system !== false,
       });
       if (refusal === undefined) return { again: false, error };
-      repairs += 1;
-      if (repairs <= maxRepairs && remedy(refusal, request, judged.answer)) return { again: true };
+      // a model that answered one is not said to see none: it is this one
+      const isOne = refusal.kind === 'picture' || (refusal.kind === 'pictures' && known().sees === true);
+      if (mayRepair(isOne) && remedy(refusal, request, judged.answer)) return { again: true };
       if (refusal.kind === 'content') {
         const filtered = { ...judged, code: 'CONTENT_FILTERED', passing: false } as const;
         return { again: false, error: new ProviderFailure(filtered, { cause: error }) };
@@ -174,6 +177,16 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
       );
       return true;
     },
+  };
+}
+
+/** Counts the requests that are repaired for one answer; false once there were too many of a kind. */
+function createRepairBounds(): (isOnePicture: boolean) => boolean {
+  let [repairs, pictureTries] = [0, 0];
+  return (isOnePicture) => {
+    if (isOnePicture) pictureTries += 1;
+    else repairs += 1;
+    return repairs <= maxRepairs && pictureTries <= maxPictureTries;
   };
 }
 

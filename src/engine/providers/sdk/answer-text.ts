@@ -21,7 +21,9 @@ export function createAnswerText({
   mayBeginThinking = false,
 }: ModelCallInput): AnswerText {
   const offered = toolChoice === 'none' ? [] : tools;
-  let splitter = createThoughtSplitter({ holds: mayBeginThinking });
+  let splitter = createThoughtSplitter({
+    holds: mayBeginThinking === 'unknown' ? 'thoughts' : mayBeginThinking,
+  });
   let written = createWrittenCalls(offered);
   const told = (spoken: readonly SpokenPiece[]): Piece[] =>
     spoken.flatMap((piece): Piece[] => {

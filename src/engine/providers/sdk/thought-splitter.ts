@@ -1,6 +1,8 @@
 // Separates what a model thinks from what it says where both come as one text, with tags around the thoughts. Not of reasoning that a
 // provider sends on its own. The SDK's middleware for this knows one tag, takes it inside code, and misses one that is only closed.
 
+import { looksLikeThought } from './thought-begins.ts';
+
 export type SpokenPiece =
   | { type: 'text' | 'reasoning'; delta: string }
   /** All text before this was thought: the model began to think without saying so. */
@@ -21,9 +23,9 @@ const marks = /[<[◁`~\n]/;
  * A splitter for one answer. Tags in code are text, and so is an opening tag in the middle of a line that is never closed; one at the
  * beginning of a line that is never closed opens a thought that lasts to the end. A tag that is opened inside of a thought ends only itself,
  * where another one ends the thought. With `holds` an answer waits until it is known whether it began as a thought, which only its closing
- * tag shows.
+ * tag shows; with `thoughts` only one whose first words are such as thoughts begin with.
  */
-export function createThoughtSplitter({ holds }: { holds: boolean }): ThoughtSplitter {
+export function createThoughtSplitter({ holds }: { holds: boolean | 'thoughts' }): ThoughtSplitter {
   const told = createTold(holds);
   let rest = '';
   let state: 'text' | 'thought' | 'maybe thought' | 'maybe more thought' = 'text';
@@ -204,12 +206,13 @@ function createChannels(told: { say(piece: string): void }) {
 }
 
 /** Gathers words and thoughts; text is without the space around a thought. */
-function createTold(holds: boolean) {
+function createTold(holds: boolean | 'thoughts') {
   let out: SpokenPiece[] = [];
   let isLineStart = true;
   let hasText = false;
   let hasThought = false;
-  let isHolding = holds;
+  let isHolding = holds !== false;
+  let isUnsure = holds === 'thoughts';
   /** Space before the first word, which waits for what follows it. */
   let space = '';
   let held = '';
@@ -238,6 +241,9 @@ function createTold(holds: boolean) {
       hasText = true;
       if (isHolding) held += words;
       else add('text', words);
+      const isThought = isUnsure ? looksLikeThought(held) : undefined;
+      if (isThought !== undefined) isUnsure = false;
+      if (isThought === false) release('text');
     },
     beginThought(): void {
       hasThought = true;

@@ -117,6 +117,7 @@ export const memoryStored = z.object({
   contradicts: standing
     .optional()
     .describe('A surer record of its key, or that it was to correct: both stand'),
+  question: z.string().optional().describe('The open thread of the journal that asks which of the two holds'),
   also_supersedes: z
     .array(standing)
     .optional()

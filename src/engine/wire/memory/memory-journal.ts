@@ -82,14 +82,38 @@ export const journalSettle = z.strictObject({
   action: z
     .enum([...settlements, 'answered'])
     .describe(
-      '`carried_on` opens it again; `answered` leaves it open for its agent, with the answer as its note',
+      '`carried_on` opens it again; `answered` leaves it open for its agent, with the answer as its note, unless it chooses between two memories',
     ),
   note: z.string().trim().min(1).max(2_000).optional().describe('Why, or the answer'),
+  holds: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Of a question about two memories: the id of the one that holds; it supersedes the other'),
   by: name.optional().describe('Who does it, as the agent reads it; the operator when absent'),
+});
+
+/** One of the memories that a question is about. */
+const side = z.object({
+  id: z.string(),
+  text: z.string(),
+  confidence: z.number(),
+  at: z.string().describe('ISO 8601'),
+  source: z.string(),
 });
 
 export const journalSettled = z.object({
   id: z.string(),
   status: z.string(),
   note: z.string().nullable(),
+  holds: side.optional().describe('Of a question about memories: the one that was chosen'),
+  superseded: z.array(side).optional().describe('Those that hold no longer'),
+  choices: z
+    .array(side)
+    .optional()
+    .describe(
+      'Of a question about memories whose answer chose none: both stand. Answer with a number, from 1',
+    ),
 });
+export type JournalSettled = z.infer<typeof journalSettled>;

@@ -126,7 +126,6 @@ export const knowledgeOperations = {
     output: memoryPreflighted,
     call: 'preflight',
     first: 'subject',
-    unaudited: 'notes its reads',
   }),
   listKnowledge: operation({
     effect: 'read',

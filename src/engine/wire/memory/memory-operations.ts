@@ -34,7 +34,6 @@ const itemOperations = {
     output: memoryFindings,
     call: 'search',
     first: 'query',
-    unaudited: 'notes its reads',
   }),
   listMemory: operation({
     effect: 'read',

@@ -175,10 +175,19 @@ const others = {
     .optional()
     .describe('A surer memory that says something else: both stand until the person says which holds'),
   alsoSupersedes: z.array(standing).optional().describe('Others of this key, which hold no longer'),
-  question: z
-    .string()
+  question: z.string().optional().describe('The open thread that asks the person'),
+  answerWith: z
+    .object({
+      tool: z.string(),
+      arguments: z.object({
+        agentID: z.string(),
+        projectID: z.string().optional(),
+        elementID: z.string(),
+        action: z.string(),
+      }),
+    })
     .optional()
-    .describe('The open thread that asks the person, whose answer becomes its note'),
+    .describe('The call for what the person says, with `holds`: the id of the memory that holds'),
 };
 
 /** What each operation gives. */

@@ -19,6 +19,7 @@ export const providerOperations = {
     input: abilitiesQuery.pick({ agent: true }),
     output: providerList,
     call: 'list',
+    unaudited: 'shows no words',
   }),
   learnedModels: operation({
     effect: 'read',
@@ -30,6 +31,7 @@ export const providerOperations = {
     output: z.array(learnedModel),
     under: 'models',
     call: 'learned',
+    unaudited: 'shows no words',
   }),
   forgetLearned: operation({
     effect: 'remove',
@@ -46,12 +48,18 @@ export const providerOperations = {
     effect: 'read',
     method: 'GET',
     path: '/provider/takes_file',
-    summary: 'Whether the model is shown files of this type and size; any other is only named to it',
+    summary:
+      'Whether the model of an assistant is shown files of this type and size; any other is only named to it',
     about: 'Whether it is',
-    input: z.object({ mime: z.string().min(1).max(200), bytes: integerParam(0, Number.MAX_SAFE_INTEGER) }),
+    input: z.object({
+      mime: z.string().min(1).max(200),
+      bytes: integerParam(0, Number.MAX_SAFE_INTEGER),
+      agent: z.string().min(1).max(80).optional().describe('The assistant; the usual one when absent'),
+    }),
     output: z.boolean(),
     under: 'takes',
     call: 'takesFile',
+    unaudited: 'shows no words',
   }),
   /** What goes wrong is an outcome. */
   transcribe: operation({
@@ -79,6 +87,7 @@ export const agentOperations = {
     input: abilitiesQuery,
     output: abilities,
     call: 'at',
+    unaudited: 'shows no words',
   }),
 };
 
@@ -101,6 +110,7 @@ export const usageOperations = {
       ),
     output: z.array(usageBucket),
     call: 'usageSeries',
+    unaudited: 'shows no words',
   }),
   usage: operation({
     effect: 'read',
@@ -118,6 +128,7 @@ export const usageOperations = {
     }),
     output: z.array(usageSum),
     call: 'usage',
+    unaudited: 'shows no words',
   }),
 };
 

@@ -90,6 +90,7 @@ export const permissionOperations = {
     input: noFields,
     output: z.array(standingRule),
     call: 'rules',
+    unaudited: 'shows no words',
   }),
   removePermissionRule: operation({
     effect: 'remove',

@@ -6,6 +6,7 @@ import { type HookRequest, hook, hookMade, hookTested, newHook } from './hook.ts
 import {
   firing,
   firingOutcome,
+  heldTimes,
   newSchedule,
   personTimes,
   schedule,
@@ -63,6 +64,7 @@ export const scheduleOperations = {
     output: z.object({ times: z.array(z.number()).describe('Milliseconds since the epoch') }),
     call: 'times',
     first: 'id',
+    unaudited: 'shows no words',
   }),
   /** A ParleyError `schedule_not_found`, also where it is none of these persons', or `time_in_the_past`. */
   confirmSchedule: operation({
@@ -111,8 +113,9 @@ export const scheduleOperations = {
     summary: 'Time zone and quiet hours of a person',
     about: 'What was laid down',
     input: z.object({ person: accounts.describe('Accounts, separated by commas') }),
-    output: personTimes,
+    output: heldTimes,
     call: 'person',
+    unaudited: 'shows no words',
   }),
   /** A ParleyError `unknown_zone`. */
   setPersonTimes: operation({
@@ -122,7 +125,7 @@ export const scheduleOperations = {
     summary: 'Sets time zone or quiet hours for each of the accounts; null takes them back',
     about: 'What holds now',
     input: personTimes.partial().extend({ persons }),
-    output: personTimes,
+    output: heldTimes,
     call: 'setPerson',
   }),
 };
@@ -177,6 +180,7 @@ export const hookOperations = {
     input: noFields,
     output: z.array(hook),
     call: 'list',
+    unaudited: 'shows no words',
   }),
   /** What it brought and is not sent goes too. A ParleyError `hook_not_found`. */
   deleteHook: operation({

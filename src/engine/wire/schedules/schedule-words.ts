@@ -22,10 +22,13 @@ interface Grammar {
   every(unit: Calendar['unit'], count: number): string;
   workdays(count: number): string;
   onWeekdays(names: string, count: number): string;
-  lastDay: string;
+  /** The days of a month, each as `date` has it. */
+  onDates(dates: string, isShort: boolean): string;
+  /** A day of a month: the first of so many, or with 0 one behind it. */
+  date(day: number, of: number): string;
+  lastDate: string;
   onWeekdaysOfMonth(weeks: string, names: string): string;
   weeks: Readonly<Record<string, string>>;
-  dayOfMonth(day: number): string;
   dayOfYear(day: number, month: string): string;
 }
 
@@ -45,10 +48,11 @@ const grammars: Readonly<Record<'en' | 'de', Grammar>> = {
     every: (unit, n) => (n === 1 ? `every ${unit}` : `every ${n} ${unit}s`),
     workdays: (n) => (n === 1 ? 'Monday to Friday' : `every ${n} weeks from Monday to Friday`),
     onWeekdays: (names, n) => (n === 1 ? `every ${names}` : `every ${n} weeks on ${names}`),
-    lastDay: 'on the last day',
+    onDates: (dates, isShort) => `on ${dates}${isShort ? ' (on the last day of a shorter month)' : ''}`,
+    date: (day, of) => [`${day}`, `day ${day}`][of] ?? `days ${day}`,
+    lastDate: 'the last day',
     onWeekdaysOfMonth: (weeks, names) => `on the ${weeks} ${names}`,
     weeks: { 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth', last: 'last' },
-    dayOfMonth: (day) => `on day ${day}${day > 28 ? ' (on the last day of a shorter month)' : ''}`,
     dayOfYear: (day, month) =>
       `on ${day} ${month}${day === 29 && month === 'February' ? ' (on the 28th where there is no 29th)' : ''}`,
   },
@@ -63,10 +67,11 @@ const grammars: Readonly<Record<'en' | 'de', Grammar>> = {
     every: (unit, n) => (n === 1 ? `${germanEvery[unit]}` : `alle ${n} ${germanUnits[unit]}`),
     workdays: (n) => (n === 1 ? 'Montag bis Freitag' : `alle ${n} Wochen von Montag bis Freitag`),
     onWeekdays: (names, n) => (n === 1 ? `jeden ${names}` : `alle ${n} Wochen am ${names}`),
-    lastDay: 'am letzten Tag',
+    onDates: (dates, isShort) => `am ${dates}${isShort ? ' (in kürzeren Monaten am letzten Tag)' : ''}`,
+    date: (day) => `${day}.`,
+    lastDate: 'letzten Tag',
     onWeekdaysOfMonth: (weeks, names) => `am ${weeks} ${names}`,
     weeks: { 1: 'ersten', 2: 'zweiten', 3: 'dritten', 4: 'vierten', 5: 'fünften', last: 'letzten' },
-    dayOfMonth: (day) => `am ${day}.${day > 28 ? ' (in kürzeren Monaten am letzten Tag)' : ''}`,
     dayOfYear: (day, month) =>
       `am ${day}. ${month}${day === 29 && month === 'Februar' ? ' (sonst am 28.)' : ''}`,
   },
@@ -114,7 +119,7 @@ function intervalWords(minutes: number, grammar: Grammar): string {
 const withComma = (day: string): string => day.replace(/^(\p{L}+),? /u, '$1, ');
 
 function calendarWords(
-  { unit, count, day, month = 1, days = [], weeks }: Calendar,
+  { unit, count, day, dates = [day ?? 1], month = 1, days = [], weeks }: Calendar,
   grammar: Grammar,
 ): string {
   const { locale } = grammar;
@@ -134,11 +139,30 @@ function calendarWords(
     case 'month':
       if (weeks !== undefined)
         return `${every} ${grammar.onWeekdaysOfMonth(list(weeks.map((week) => grammar.weeks[week] ?? '')), named())}`;
-      return `${every} ${day === 'last' ? grammar.lastDay : grammar.dayOfMonth(day ?? 1)}`;
+      return `${every} ${datesWords(dates, grammar, list)}`;
     case 'year': {
       const name = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
       const date = typeof day === 'number' ? day : 1;
       return `${every} ${grammar.dayOfYear(date, name.format(Date.UTC(2028, month - 1, 1)))}`;
     }
   }
+}
+
+/** `on days 1 and 15`, `am 1. und am letzten Tag`. */
+function datesWords(
+  dates: readonly (number | 'last')[],
+  grammar: Grammar,
+  list: (words: readonly string[]) => string,
+): string {
+  const numbers = dates.filter((date) => date !== 'last');
+  const [first, ...more] = numbers;
+  const named = [
+    ...(first === undefined ? [] : [grammar.date(first, numbers.length)]),
+    ...more.map((day) => grammar.date(day, 0)),
+    ...(numbers.length < dates.length ? [grammar.lastDate] : []),
+  ];
+  return grammar.onDates(
+    list(named),
+    numbers.some((day) => day > 28),
+  );
 }

@@ -33,6 +33,10 @@ export const recurrence = z.discriminatedUnion('type', [
       .union([z.int().min(1).max(31), z.literal('last')])
       .optional()
       .describe('Of a month; in a shorter month its last day'),
+    dates: z
+      .array(z.union([z.int().min(1).max(31), z.literal('last')]))
+      .optional()
+      .describe('Several days of a month, in the place of `day`'),
     month: z.int().min(1).max(12).optional(),
     time: timeOfDay,
     start: z.iso.date().describe('The first day from which `count` is counted, in the zone of the schedule'),
@@ -128,6 +132,14 @@ export const personTimes = z.object({
     .describe('Hours in which nothing scheduled is sent, in the zone'),
 });
 export type PersonTimes = z.infer<typeof personTimes>;
+
+/** The same with what holds where the person has laid nothing down. */
+export const heldTimes = personTimes.extend({
+  usual_zone: z
+    .string()
+    .nullable()
+    .describe("The program's `timeZone`, which holds for people whose own is not known; UTC when null"),
+});
 
 /** Something that is due: said text, or a prompt, in one chat, exactly once. */
 export const firing = z.object({

@@ -51,6 +51,7 @@ export const placeOperations = {
     }),
     output: z.array(namedChat),
     call: 'named',
+    unaudited: 'shows no words',
   }),
   /** Commits before it resolves. */
   setPlaceNames: operation({

@@ -2,19 +2,23 @@
 import { z } from 'zod';
 import { placeNames } from '#engine/wire/channels/place-names.ts';
 
-export const toolStates = ['pending', 'running', 'completed', 'failed', 'denied'] as const;
+const toolStates = ['pending', 'running', 'completed', 'failed', 'denied'] as const;
+
+/** A call of a tool as it stands; files of other programs have no state. */
+const wireToolPart = z.object({
+  type: z.literal('tool'),
+  tool: z.string(),
+  args: z.unknown(),
+  state: z.enum(toolStates).optional().describe('How far the call is, as in `message.part.updated`'),
+  result: z.unknown().optional(),
+  error: z.string().optional(),
+});
 
 /** A part of a stored message, in order. */
 const wirePart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string() }),
-  z.object({
-    type: z.literal('tool'),
-    tool: z.string(),
-    args: z.unknown(),
-    result: z.unknown().optional(),
-    error: z.string().optional(),
-  }),
+  wireToolPart,
   z.object({ type: z.literal('file'), mime: z.string(), filename: z.string().optional(), url: z.string() }),
 ]);
 export type WirePart = z.infer<typeof wirePart>;

@@ -31,6 +31,7 @@ export const teamOperations = {
     output: z.array(wireTemplate),
     under: 'templates',
     call: 'templates',
+    unaudited: 'shows no words',
   }),
   instances: operation({
     effect: 'read',

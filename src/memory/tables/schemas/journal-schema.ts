@@ -99,10 +99,11 @@ ${['session_decisions', 'key_context', 'open_threads', 'next_steps']
  * Of which records a thread asks the person which one holds. Its words are theirs: they go out of it with any of them, whatever takes it away.
  * Such a thread has no passages of its own: a search finds the records.
  */
-const questions = ({ text, endOfKeyed }: SchemaWords): string => `
+const questions = ({ text, whole, endOfKeyed }: SchemaWords): string => `
 CREATE TABLE journal_questions (
   record_id ${text} NOT NULL,
   thread_id ${text} NOT NULL REFERENCES open_threads (id) ON DELETE CASCADE,
+  side ${whole} NOT NULL,
   PRIMARY KEY (record_id, thread_id)
 )${endOfKeyed};
 CREATE INDEX journal_questions_thread ON journal_questions (thread_id);

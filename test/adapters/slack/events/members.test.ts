@@ -83,7 +83,7 @@ test('a workspace that comes into a channel may change what anyone reads', async
   assert.deepEqual([shared.address.chat, shared.change, shared.of], [room, 'rights', 'room']);
 });
 
-test('what could not be committed is delivered again', async (t) => {
+test('what could not be committed is taken in later, by another attempt or as Slack delivers it again', async (t) => {
   const { places, space, anna, gerd, start, received, sink } = await stage(t, { sandbox: { ackMs: 30 } });
   await start();
   const room = places.addRoom({ space, kind: 'private', name: 'private', members: [anna, gerd] });
@@ -98,8 +98,8 @@ test('what could not be committed is delivered again', async (t) => {
   const left = () =>
     sink.received.filter((event) => event.type === 'member' && event.change === 'left').length;
   places.leaveRoom(gerd, room, 'kicked');
-  await until('both of them, one of them twice', () => left() === 3);
+  await until('both of them, one of them twice', () => left() >= 3);
   places.setOpen(room, true);
-  await until('the room twice', () => sink.received.filter(({ type }) => type === 'room').length === 2);
+  await until('the room twice', () => sink.received.filter(({ type }) => type === 'room').length >= 2);
   assert.equal((await received('room')).restricted, false);
 });

@@ -45,6 +45,20 @@ test('a channel that was made private is read by its members alone from then on'
   assert.deepEqual(await rights.readers(at(room), never), { restricted: false, outsiders: false });
 });
 
+test('an archived channel is read as before it was archived', async (t) => {
+  const { sandbox, rights, anna, gerd, at } = await stage(t);
+  const room = at('C0ROOM000');
+  const asked = async () => [
+    await rights.ofRoom(room, anna, never),
+    await rights.ofRoom(room, gerd, never),
+    await rights.readers(room, never),
+  ];
+  const before = await asked();
+  assert.deepEqual(before.slice(0, 2), ['everything', 'nothing']);
+  sandbox.archive();
+  assert.deepEqual(await asked(), before);
+});
+
 test('who is deactivated reads nothing, although Slack still lists them in their channels', async (t) => {
   const { places, rights, space, anna, gerd, at } = await stage(t);
   const rooms = (['public', 'private'] as const).map((kind) =>

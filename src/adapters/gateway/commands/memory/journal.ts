@@ -19,6 +19,8 @@ import type { Reader, ReaderResult } from '#engine/wire/memory/reader.ts';
 
 type Entry = ReaderResult<'listEntries'>['items'][number];
 type Kind = Entry['kind'];
+type Settled = ReaderResult<'settleEntry'>;
+type Side = NonNullable<Settled['holds']>;
 
 /** Of each section of a recap. */
 const shownItems = 5;
@@ -268,7 +270,10 @@ async function settle(call: CommandCall, action: 'resolved' | 'parked'): Promise
     : phrases.journal.isParked({ title: shown });
 }
 
-/** `/answer ID TEXT` where the id is that of an open or parked entry: its agent reads it in its next bundle. Undefined for any other id. */
+/**
+ * `/answer ID TEXT` where the id is that of an open or parked entry: its agent reads it in its next bundle, and what it chooses between two
+ * memories holds. Undefined for any other id.
+ */
 export async function answerEntry(
   call: CommandCall,
   { id: typed, text }: { id: string; text: string },
@@ -279,11 +284,25 @@ export async function answerEntry(
   const mine = open.filter(({ id }) => id.toLowerCase().endsWith(wanted.replaceAll('`', '')));
   if (mine.length === 0) return undefined;
   const { id, title, agentID } = byShortID(typed, mine, (entry) => entry.id);
-  await settled(call, { id, action: 'answered', note: text });
-  return call.phrases.journal.isAnswered({
+  const { holds, superseded = [], choices } = await settled(call, { id, action: 'answered', note: text });
+  const { journal } = call.phrases;
+  if (holds !== undefined)
+    return journal.isChosen({ holds: sideOf(holds), superseded: superseded.map(sideOf) });
+  const words = journal.isAnswered({
     title: escapeMarkdown(truncate(title, shownChars)),
     agent: escapeMarkdown(agentID),
   });
+  if (choices === undefined) return words;
+  const command = commandNamer(call.row.address, call.phrases);
+  const lines = choices.map((side, index) => `${index + 1}. ${sideOf(side)}`);
+  return [words, journal.chooseHow({ command: command(`answer ${shortOf(id)} 1`) }), lines.join('\n')].join(
+    '\n\n',
+  );
+}
+
+/** A memory with where it comes from and its day. */
+function sideOf({ text, source, at }: Side): string {
+  return `${escapeMarkdown(truncate(text, shownChars))} _(${escapeMarkdown(source)}, ${at.slice(0, 10)})_`;
 }
 
 async function unsettledIn(call: CommandCall, action: string): Promise<Entry[]> {
@@ -294,9 +313,9 @@ async function unsettledIn(call: CommandCall, action: string): Promise<Entry[]> 
 async function settled(
   call: CommandCall,
   { note, ...how }: { id: string; action: string; note: string },
-): Promise<void> {
+): Promise<Settled> {
   const input = { ...how, ...(note !== '' && { note: truncate(note, 2_000) }) };
-  await call.engine.forReader('settleEntry', { reader: chatReader(call), input });
+  return call.engine.forReader('settleEntry', { reader: chatReader(call), input });
 }
 
 function lineOf({ id, kind, title, text, status, note }: Entry): string {

@@ -8,6 +8,7 @@ import type {
 } from '#adapters/gateway/commands/command-context.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
+import { zonesFor } from '#adapters/gateway/commands/times.ts';
 import { isOwnRoom } from '#adapters/gateway/lanes/lane.ts';
 import { scheduleChoices } from '#adapters/gateway/schedules/choices.ts';
 import { recallableBy } from '#adapters/gateway/turn-files/readable.ts';
@@ -72,10 +73,7 @@ async function create(
   kind: Schedule['kind'],
 ): Promise<{ made: Schedule; isZoneKnown: boolean }> {
   const { engine, row, args } = call;
-  const persons = [...selfOf(call).persons];
-  const said = (await engine.personTimes({ person: persons })).zone ?? undefined;
-  const zone = said ?? (await zoneOnPlatform(call));
-  if (said === undefined && zone !== undefined) await engine.setPersonTimes({ persons, zone });
+  const { own: zone } = await zonesFor(call);
   const made = await engine.createSchedule(
     defined({
       ...{ kind, when: args, person: row.person, chat: formatAddress(row.address) },
@@ -84,14 +82,6 @@ async function create(
     { idempotencyKey: `command-${row.id}` },
   );
   return { made, isZoneKnown: zone !== undefined };
-}
-
-/** As the person has set it on their platform; its failures concern nobody, since they can be asked. */
-async function zoneOnPlatform({ channel, row, signal, log }: CommandCall): Promise<string | undefined> {
-  return channel.zoneOf?.(row.event.actor.id, signal).catch((error: unknown) => {
-    log.debug({ words: channel.explain(error).words }, 'the time zone of a person is not known');
-    return undefined;
-  });
 }
 
 /** The person's answer to what was proposed here; to the newest where they name none. */

@@ -20,6 +20,9 @@ export const access: Phrases['access'] = {
     'Hier antworte ich nur Leuten, die ich kenne. Bitte die Person, die mich betreibt, dich hinzuzufügen.',
   notHere: 'Hier antworte ich nicht. Bitte die Person, die mich betreibt, es zu erlauben.',
   notAnOwner: 'Hier antworte ich nur meinen Besitzern.',
+  retryOfOthers: 'Das kann nur die Person neu beantworten lassen, der ich geantwortet habe.',
+  deleteOfOthers: 'Meine Antwort löschen kann nur die Person, der ich geantwortet habe, oder ein Besitzer.',
+  stopOfOthers: 'Meine Antwort abbrechen kann nur die Person, der ich antworte, oder ein Besitzer.',
   usedUpByPerson: ({ limit }) =>
     `Du hast dein Limit von ${limit} in 24 Stunden erreicht. Versuch es später noch einmal; diese Nachricht habe ich nicht gespeichert.`,
   usedUpInRoom: ({ limit }) =>

@@ -75,6 +75,8 @@ export const answers: Phrases['answers'] = {
     `⚠️ Ich habe es aufgegeben, ${file === undefined ? 'einen Teil einer Antwort' : `die Datei \`${file}\``} auf ${platform} zu senden, weil sie dort immer wieder abgelehnt wurde: ${why}. Die Person weiß es, und alles andere ist gesendet.`,
   changeRefused: ({ why }) =>
     `⚠️ Mein Gedächtnis lehnt eine Änderung immer wieder ab: ${why}. Eine Nachricht wurde bearbeitet oder gelöscht, und bis es gelingt, werden ihre alten Worte vielleicht noch erinnert.`,
+  eventPassedBy: ({ platform, why }) =>
+    `⚠️ Etwas, das auf ${platform} geschehen ist, ließ sich immer wieder nicht aufnehmen: ${why}. Ich habe es übergangen und mache mit dem weiter, was danach kam; im Log steht, was es war.`,
   partUnsent: ({ why }) => `⚠️ Einen Teil meiner Antwort konnte ich hier nicht senden: ${why}.`,
   unsent: ({ name, why }) => `⚠️ Ich habe \`${name}\` gemacht, konnte es aber nicht senden: ${why}.`,
   moreUnsent: ({ n }) =>

@@ -19,6 +19,9 @@ export const journal: Phrases['journal'] = {
   narrow: ({ n, command }) =>
     `${n} weitere stehen nicht in dieser Liste. Grenz sie nach Projekt oder Agent ein: ${command('open PROJECT')}, ${command('open agent:NAME')}.`,
   isAnswered: ({ title, agent }) => `${agent} liest deine Antwort, wenn er weiterarbeitet: ${title}`,
+  isChosen: ({ holds, superseded }) => `Das gilt jetzt: ${holds}\n\nEs ersetzt: ${superseded.join('; ')}`,
+  chooseHow: ({ command }) =>
+    `Beide Erinnerungen bleiben bestehen, bis du wählst: ${command}, oder die andere Nummer.`,
   moreThere: ({ n, command }) => `${n} weitere: ${command}.`,
   whichOne: ({ command }) => `Was genau? ${command('open')} zeigt alles mit seiner ID.`,
   isDone: ({ title }) => `Erledigt: ${title}`,

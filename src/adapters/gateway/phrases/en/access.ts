@@ -14,6 +14,10 @@ export const access = {
   notKnownHere: 'Here I only answer people I know. Ask the person who runs me to add you.',
   notHere: 'I do not answer here. Ask the person who runs me to allow it.',
   notAnOwner: 'Here I only answer my owners.',
+  /** To someone else's reaction to an answer. */
+  retryOfOthers: 'Only the person whom I answered can have that answered again.',
+  deleteOfOthers: 'Only the person whom I answered, or an owner, can delete my answer.',
+  stopOfOthers: 'Only the person whom I answer, or an owner, can stop my answer.',
   usedUpByPerson: ({ limit }: { limit: string }) =>
     `You have reached your limit of ${limit} in 24 hours. Please try again later; I did not save this message.`,
   usedUpInRoom: ({ limit }: { limit: string }) =>

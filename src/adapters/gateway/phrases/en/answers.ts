@@ -71,6 +71,8 @@ export const answers = {
     `⚠️ I gave up sending ${file === undefined ? 'a part of an answer' : `the file \`${file}\``} on ${platform}, which refused it again and again: ${why}. The person was told, and everything else was sent.`,
   changeRefused: ({ why }: { why: string }) =>
     `⚠️ My memory refuses a change again and again: ${why}. A message was edited or deleted, and until I succeed, its old words may still be recalled.`,
+  eventPassedBy: ({ platform, why }: { platform: string; why: string }) =>
+    `⚠️ Something that happened on ${platform} could not be taken in, again and again: ${why}. I have passed it by and go on with what came after it; the log says what it was.`,
   partUnsent: ({ why }: { why: string }) => `⚠️ I could not send a part of my answer here: ${why}.`,
   unsent: ({ name, why }: { name: string; why: string }) =>
     `⚠️ I made \`${name}\`, but could not send it: ${why}.`,

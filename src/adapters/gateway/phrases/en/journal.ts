@@ -25,6 +25,10 @@ export const journal = {
     `${n} more are not in this list. Narrow it by project or agent: ${command('open PROJECT')}, ${command('open agent:NAME')}.`,
   isAnswered: ({ title, agent }: { title: string; agent: string }) =>
     `${agent} reads your answer when it works again: ${title}`,
+  isChosen: ({ holds, superseded }: { holds: string; superseded: string[] }) =>
+    `This holds now: ${holds}\n\nIt takes the place of: ${superseded.join('; ')}`,
+  chooseHow: ({ command }: { command: string }) =>
+    `Both memories stand until you choose: ${command}, or the other number.`,
   moreThere: ({ n, command }: { n: number; command: string }) => `${n} more: ${command}.`,
   whichOne: ({ command }: { command: NameCommand }) =>
     `Which one? ${command('open')} lists them with their ids.`,

@@ -24,8 +24,8 @@ interface EventStreamOptions {
   /** The error envelope for what `events` threw; sent as an `error` frame before the end. */
   failure: (error: unknown) => Record<string, unknown>;
   clock: Clock;
-  /** A stream of a browser: asked before anything is sent, and released at the end. */
-  held?: { isAllowed(): boolean; release(): void } | undefined;
+  /** Asked before anything is sent, and released at the end. */
+  held: { isAllowed(): boolean; release(): void };
   /** The client went away, or the server closes. */
   signals: readonly (AbortSignal | undefined)[];
 }
@@ -44,7 +44,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   }
   const release = () => {
     end();
-    options.held?.release();
+    options.held.release();
     for (const signal of options.signals) signal?.removeEventListener('abort', end);
   };
   const outlet = createOutlet(stop.signal, options.gatherMs);
@@ -144,7 +144,7 @@ async function pump(outlet: Outlet, options: EventStreamOptions, stop: AbortCont
 async function notify(outlet: Outlet, options: EventStreamOptions, signal: AbortSignal): Promise<void> {
   try {
     for await (const event of options.events(signal)) {
-      if (signal.aborted || options.held?.isAllowed() === false) return;
+      if (signal.aborted || !options.held.isAllowed()) return;
       if (!options.skip(event) && !(await outlet.send(frameOf(event)))) return;
     }
     if (!signal.aborted) await outlet.send(`: ${endOfEvents}\n\n`);
@@ -158,12 +158,19 @@ async function notify(outlet: Outlet, options: EventStreamOptions, signal: Abort
 function beat(outlet: Outlet, { clock, held }: EventStreamOptions, stop: AbortController): Promise<void> {
   const { signal } = stop;
   return every({ clock, firstMs: heartbeatMs, ms: heartbeatMs, signal }, async () => {
-    if (held?.isAllowed() === false) return stop.abort();
+    if (!held.isAllowed()) return stop.abort();
     if (outlet.wanted()) await outlet.send(': heartbeat\n\n');
   });
 }
 
+/** Written once for all readers of an event, as long as one of them has it. */
+const frames = new WeakMap<EngineEvent, string>();
+
 function frameOf(event: EngineEvent): string {
+  const known = frames.get(event);
+  if (known !== undefined) return known;
   const { seq } = event.envelope;
-  return `${seq === null ? '' : `id: ${seq}\n`}data: ${JSON.stringify(event)}\n\n`;
+  const frame = `${seq === null ? '' : `id: ${seq}\n`}data: ${JSON.stringify(event)}\n\n`;
+  frames.set(event, frame);
+  return frame;
 }

@@ -6,7 +6,7 @@ import type { JournalCaller } from '#memory/types/journal.ts';
 import type { NoteResult, Standing } from '#memory/types/note.ts';
 
 /** What was stored, by whom and for which project. */
-interface Stated {
+export interface Stated {
   /** Who waits for the answer; where nobody is named, it is memory's own question. */
   agentID?: string | undefined;
   text: string;
@@ -24,7 +24,13 @@ export type AskWhichHolds = (
   caller: JournalCaller,
   saved: NoteResult,
   stated: Stated,
-) => Promise<{ question?: string; hint?: string }>;
+) => Promise<{ question?: string; answerWith?: AnswerCall; hint?: string }>;
+
+/** The call that answers a question, but for its `holds`: the id of the memory that the person chose. */
+interface AnswerCall {
+  tool: 'update_session_element';
+  arguments: { agentID: string; projectID?: string; elementID: string; action: 'resolved' };
+}
 
 /** Under this name are questions of callers that named none. */
 const nobody = 'memory';
@@ -41,15 +47,21 @@ export function createAskWhichHolds(
     const unasked = 'Ask your person which of the two holds, and correct the other one.';
     if (!mayAsk(caller)) return { hint: unasked };
     const { agentID = nobody, text, confidence = 1, key, projectID } = stated;
-    const there = { ...caller, projectID, shownAs: agentID };
+    const asking = { ...caller, projectID, shownAs: agentID };
     try {
-      const { id: question } = await journal.askWhichHolds(there, {
+      const { id: question } = await journal.askWhichHolds(asking, {
         agentID,
         title: `Which holds of "${truncate(key ?? contradicts.text, maxTitle)}"?`,
-        body: [sideOf(contradicts), sideOf({ id, text, confidence })].join('\n'),
+        body: [sideOf(contradicts), sideOf({ id, text, confidence })]
+          .map((side, index) => `${index + 1}. ${side}`)
+          .join('\n'),
         records: [contradicts.id, id],
       });
-      return { question };
+      const there = { agentID, ...(projectID !== undefined && { projectID }), elementID: question };
+      return {
+        question,
+        answerWith: { tool: 'update_session_element', arguments: { ...there, action: 'resolved' } },
+      };
     } catch (error) {
       return { hint: `${unasked} It could not be left in their chat (${errorMessage(error)}).` };
     }
@@ -59,5 +71,5 @@ export function createAskWhichHolds(
 /** One of the two: what it says, how sure it is, since when, and its id. */
 function sideOf({ id, text, ...of }: Omit<Standing, 'at'> & Partial<Standing>): string {
   const since = of.at === undefined ? 'new' : `of ${new Date(of.at).toISOString().slice(0, 10)}`;
-  return `- ${truncate(text, maxSide)} (${Math.round(of.confidence * 100)} % sure, ${since}, ${id})`;
+  return `${truncate(text, maxSide)} (${Math.round(of.confidence * 100)} % sure, ${since}, ${id})`;
 }

@@ -1,0 +1,165 @@
+// What people can do on each of the three platforms: a row for each feature, as docs/platforms.md shows it, with what shows it.
+import type { Row } from './differences.ts';
+
+/** Members of the channels' contract that all channels have and that are no feature of their own, with the reason. */
+export const noFeature: Readonly<Record<string, string>> = {
+  run: 'being connected, without which there is nothing else',
+  now: 'the clock of the platform, by which its messages are dated',
+  explain: 'refusals in words: docs/faults.md has them',
+  check: 'what the doctor asks a platform: docs/faults.md has it',
+  presence: 'the activity indicator is a row of the differences',
+  markRepeat: 'what is not certain to have come is a row of the differences',
+  remove: 'for `/stop` and answers that are taken back: a command',
+  react: 'a sign at a message, in the place of an indicator',
+  'caps.editGapMs': 'the least time between two steps of a growing answer',
+};
+
+export const features: readonly Row[] = [
+  {
+    what: 'direct messages, rooms, threads',
+    discord: 'yes',
+    telegram: 'yes; threads are topics of a forum',
+    slack: 'yes',
+    tests: [
+      ['conformance/channel.test.ts', 'a direct message comes once'],
+      ['conformance/channel.test.ts', 'an answer in a room lands in that room'],
+      ['conformance/threads.test.ts', 'a thread between one person and the bot is answered'],
+    ],
+  },
+  {
+    what: 'answers that grow while they are written',
+    discord: 'yes',
+    telegram: 'yes',
+    slack: 'yes',
+    facets: ['send', 'edit'],
+    tests: [['conformance/delivery.test.ts', 'a preview whose last edit is refused for a while']],
+  },
+  {
+    what: 'pictures, documents and voice messages that people send',
+    discord: 'yes',
+    telegram: 'up to 20 MB',
+    slack: 'yes',
+    facets: ['open'],
+    tests: [
+      ['conformance/files.test.ts', 'every file of a message opens'],
+      ['app/media.test.ts', 'an image reaches the model as an image'],
+      ['app/voice.test.ts', 'a voice message is answered like typed text on every platform'],
+      ['conformance/files.test.ts', 'what Telegram does not hand out to bots is reported'],
+    ],
+  },
+  {
+    what: 'files, pictures and voice messages that it sends',
+    discord: 'up to 10 MiB',
+    telegram: 'up to 50 MB',
+    slack: 'up to 100 MiB',
+    facets: ['caps.files.limitBytes'],
+    tests: [
+      ['app/media.test.ts', 'a file that a run writes arrives as a native attachment on every platform'],
+      ['app/speech.test.ts', 'what a person asks to hear comes as a voice message'],
+    ],
+  },
+  {
+    what: 'tables, code and lists',
+    discord: 'yes; tables as text',
+    telegram: 'yes; tables as text',
+    slack: 'yes; tables as text',
+    facets: ['render'],
+    tests: [
+      ['adapters/text/rendering.test.ts', 'a table that is split repeats its header'],
+      ['adapters/text/rendering.test.ts', 'lists, tasks, quotes, rules, notes and HTML'],
+    ],
+  },
+  {
+    what: 'buttons for approvals and questions',
+    discord: 'yes',
+    telegram: 'yes',
+    slack: 'with an app-level token',
+    facets: ['withChoices'],
+    tests: [['app/buttons.test.ts', 'approval is given by a button on each platform']],
+  },
+  {
+    what: 'reactions as feedback',
+    discord: 'yes',
+    telegram: 'in private, and as an administrator',
+    slack: 'with an app-level token',
+    tests: [['app/reactions.test.ts', 'a thumb under an answer is stored with its run']],
+  },
+  {
+    what: 'a message that is edited',
+    discord: 'followed',
+    telegram: 'followed',
+    slack: 'followed',
+    tests: [['app/edited-words.test.ts', 'words that are edited forth and back on']],
+  },
+  {
+    what: 'a message that is deleted',
+    discord: 'forgotten',
+    telegram: 'not reported to bots',
+    slack: 'forgotten',
+    tests: [['app/room-context.test.ts', 'what was written in a room goes with its author']],
+  },
+  {
+    what: 'commands with completion',
+    discord: 'yes',
+    telegram: 'yes',
+    slack: '`/parley`; else `!command`',
+    tests: [['app/commands.test.ts', 'native commands reach the same table']],
+  },
+  {
+    what: 'reminders, schedules, webhooks',
+    discord: 'yes',
+    telegram: 'yes',
+    slack: 'yes',
+    tests: [
+      ['app/reminders.test.ts', 'a reminder is set on each platform'],
+      ['app/schedules-apart.test.ts', 'reminders and webhooks are sent once'],
+    ],
+  },
+  {
+    what: 'several bots in one program',
+    discord: 'yes',
+    telegram: 'yes',
+    slack: 'yes',
+    tests: [['adapters/gateway/several-bots.test.ts', 'the status says of each bot']],
+  },
+  {
+    what: 'what was just said in a room, when it is called there',
+    discord: 'yes',
+    telegram: 'yes, what it received since it started',
+    slack: 'yes',
+    facets: ['earlier'],
+    tests: [['app/room-context.test.ts', 'a message that mentions the assistant goes with']],
+  },
+  {
+    what: 'a direct message to a person about a room that refuses an answer',
+    discord: 'yes',
+    telegram: 'yes, once they have written to the bot',
+    slack: 'yes',
+    facets: ['direct'],
+    tests: [['conformance/refused.test.ts', 'an answer that the room refuses is reported in private']],
+  },
+  {
+    what: 'names of rooms, and their renames',
+    discord: 'yes',
+    telegram: 'yes',
+    slack: 'yes',
+    facets: ['placeNames'],
+    tests: [
+      ['app/place-names.test.ts', 'a channel and a thread of Discord have their names'],
+      ['app/place-names.test.ts', 'a group and a topic of Telegram have their names'],
+      ['app/place-names.test.ts', 'a channel of Slack has its name'],
+    ],
+  },
+  {
+    what: 'who may read a room, asked of the platform',
+    discord: 'yes',
+    telegram: 'for certain as an administrator',
+    slack: 'yes',
+    facets: ['rights'],
+    tests: [
+      ['adapters/telegram/rights.test.ts', 'anyone reads a public group unless banned'],
+      ['adapters/discord/rooms/rights.test.ts', 'each kind of room is read by those who may'],
+      ['conformance/rights-slack.test.ts', 'rights agree with what each account may read'],
+    ],
+  },
+];
