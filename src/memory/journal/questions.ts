@@ -26,7 +26,7 @@ export function* askWhichHolds(
 }
 
 /** What a thread asks about, in its order, and the id of the one that the answer chooses, if it is clear. */
-export interface Question {
+export interface AskedQuestion {
   sides: readonly StoredRecord[];
   holds: string | undefined;
 }
@@ -40,7 +40,7 @@ export function* askedBy(
   caller: JournalCaller,
   row: JournalRow,
   { note, holds }: { note?: string | undefined; holds?: string | undefined },
-): Work<Question | undefined> {
+): Work<AskedQuestion | undefined> {
   const ids = yield* questions.sides(row.id);
   const known = ids.length === 0 ? [] : yield* records.history(ids, readableBy(scopeOf(caller, row)));
   const sides = ids.flatMap((id) => known.filter((record) => record.id === id));
@@ -61,7 +61,7 @@ export function* chooseSide(
   { choose }: JournalParts,
   caller: JournalCaller,
   row: JournalRow,
-  { sides, holds }: { sides: Question['sides']; holds: string },
+  { sides, holds }: { sides: AskedQuestion['sides']; holds: string },
 ): Work<{ holds: QuestionSide; superseded: QuestionSide[] }> {
   const against = sides.map(({ id }) => id).filter((id) => id !== holds);
   const { record, superseded } = yield* choose({

@@ -13,7 +13,7 @@ import type {
   Settlement,
 } from '#memory/types/journal.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { askedBy, chooseSide, type Question, sideOf } from './questions.ts';
+import { type AskedQuestion, askedBy, chooseSide, sideOf } from './questions.ts';
 import { elsewhere, type JournalRow, journalEntryOf, marksOf, type Table } from './rows.ts';
 
 /** The table of each kind of element, and the state of what is not settled. */
@@ -244,7 +244,7 @@ function* settleQuestion(
 
 /** The memories of a question that stays, or is resolved, without a choice between them. */
 function choicesOf(
-  question: Question | undefined,
+  question: AskedQuestion | undefined,
   action: string,
 ): Pick<SettledEntry, 'choices'> | undefined {
   return question !== undefined && (action === 'answered' || action === 'resolved')
