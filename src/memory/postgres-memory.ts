@@ -84,7 +84,7 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
   let isClosed = false;
   const storage = whileOpen(store.storage, () => !isClosed);
   // dead rows and the log of the server are its own to clean up
-  const governed = { ...store, storage, leaveNoTrace: async () => {} };
+  const governed = { ...store, storage, writeOne: storage.write, leaveNoTrace: async () => {} };
   const find = createFind(searched, ways, budgets);
   const archived = createArchiving((exchanges) => {
     const all = exchanges.map(cleaned);

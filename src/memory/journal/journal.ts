@@ -92,7 +92,7 @@ export function createJournal(memory: {
       const read = await reads('bundle', bundle)(caller, input);
       if (isShared(read, caller))
         await within(() =>
-          storage.write(function* () {
+          store.writeOne(function* () {
             const { places } = parts();
             const [asSpelled] = yield* spelledCall(places, caller, {});
             yield* places.wake(asSpelled, read.agentID, now());

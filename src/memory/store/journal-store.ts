@@ -8,6 +8,8 @@ export interface JournalStore
     ('sql' | 'audit' | 'forgotten' | 'journal' | 'journalPassages' | 'forget') | ('records' | 'governance')
   > {
   storage: SqlStorage;
+  /** As `storage.write`, for work that writes one statement: where that is a transaction by itself, it has no other. */
+  writeOne: SqlStorage['write'];
   /** As `GovernedStore` has it. */
   leaveNoTrace(): Promise<void>;
 }

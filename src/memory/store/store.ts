@@ -261,7 +261,10 @@ function storeOver(
     forgetting: works,
     recordWork: works.records,
     governed,
-    journaled: { ...governed, storage: { ...storage, read: atOneTime } },
+    journaled: {
+      ...{ ...governed, storage: { ...storage, read: atOneTime } },
+      writeOne: (work) => whileLocked(() => finish(work())),
+    },
     select: (...of) => finish(works.select(...of)),
     selectRecords: (...of) => finish(works.selectRecords(...of)),
     newest: (...of) => finish(newest(...of)),

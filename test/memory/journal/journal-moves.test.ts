@@ -61,7 +61,7 @@ test('an export of SQLite is imported into PostgreSQL and back, each line once a
   const url = await (await postgresServer()).database();
   const postgres = await openedPostgres(t, { url });
   const opened = await openPostgresStore({ postgres, clock: systemClock, newId });
-  const store = { ...opened, leaveNoTrace: async () => {} };
+  const store = { ...opened, writeOne: opened.storage.write, leaveNoTrace: async () => {} };
   const redact = createRedact();
   const path = fileOf(t, lines);
   const imported = await importJournal({ store, redact }, request(path));
@@ -100,7 +100,7 @@ test('a line whose key another entry has is named, and the lines beside it are s
   await shared?.journal.closeSession(caller, session('two', { agentID: 'two', title: 'Another' }));
   const postgres = await openedPostgres(t, { url });
   const opened = await openPostgresStore({ postgres, clock: systemClock, newId });
-  const store = { ...opened, leaveNoTrace: async () => {} };
+  const store = { ...opened, writeOne: opened.storage.write, leaveNoTrace: async () => {} };
   const path = fileOf(t, await journalOf(memory));
   const report = await importJournal({ store, redact: createRedact() }, request(path));
   // of the session that is refused the elements have nothing that they belong to
