@@ -78,8 +78,12 @@ async function bundled(): Promise<RolldownOutput> {
       banner: ({ isEntry }) => (isEntry ? `import './${prelude}';` : ''),
       entryFileNames: ({ name }) => (name === 'main' ? 'main.js' : '[name]-[hash].js'),
       chunkFileNames: '[name]-[hash].js',
-      // shapes of the engine's operations are small and needed together: one file to read at a start
-      codeSplitting: { groups: [{ name: 'wire', test: /src[\\/]engine[\\/](wire|operations)[\\/]/ }] },
+      // small and loaded by every command, as the shapes of the engine's operations are: one file to read at a start
+      codeSplitting: {
+        groups: [
+          { name: 'wire', test: /src[\\/](engine[\\/](wire|operations)[\\/]|base[\\/]documents\.ts)/ },
+        ],
+      },
     });
   } finally {
     await bundle.close();

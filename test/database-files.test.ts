@@ -35,6 +35,7 @@ const opened: Readonly<Record<string, string>> = {
   'app/settings/skill-report.ts': 'the policy file',
   'app/settings/storage.ts': 'the file with the password of a shared database',
   'app/home/version.ts': '`package.json`',
+  'base/documents.ts': 'pages of the documentation that come with the program',
   'base/documents/document-text.ts': 'copies of what people sent, in the thread for documents',
   'base/documents/zip-files.ts': 'files within a zip that is open already',
   'base/files/disk-steps.ts': 'files of runs',

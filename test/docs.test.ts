@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { commandMeant, commandNames } from '#adapters/gateway/commands/table.ts';
-import { mcpTools } from '#adapters/mcp/server.ts';
+import { mcpTools } from '#adapters/mcp/tool.ts';
 import { usedScopes } from '#adapters/slack/check.ts';
 import { usedEvents } from '#adapters/slack/check-events.ts';
 import { helpText } from '#app/cli/program.ts';

@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { tracesOf } from '#base/files/file-traces.ts';
 import { createIds } from '#base/ids.ts';
-import { folderNameOf } from '#memory/files/audience-folder.ts';
 import { createMemory } from '#memory/memory.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import { createRandom, type Random } from '../harness/random.ts';
 import { type FileWork, filesAudience, filesScope, fileWorks, markOf, statementOf } from './files-marks.ts';
 

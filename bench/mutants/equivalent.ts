@@ -120,7 +120,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/engine/distillation/summaries.ts',
-    line: 'const made = await once(sessionID, { save: { ...limits, historyMessages: 2 }, idempotencyKey, keep });',
+    line: 'const save = { ...bounds, historyMessages: 2 };',
     what: 'constant: 2 -> (2 + 1)',
     reason: 'what is kept are whole exchanges of two messages: room for three holds one as well',
   },

@@ -162,7 +162,7 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/adapters/gateway/turns/hand-overs.ts',
-        '() => engine.forgetTurns(turns, signal)',
+        '() => engine.forgetTurns(turns, { signal })',
         '() => Promise.resolve()',
       ),
     ],

@@ -36,7 +36,10 @@ export function tryJson(text: string): unknown {
   }
 }
 
-/** The value, checked by `schema`, and its text by `find`; throws a ParleyError `invalid_json` or `invalid_value` naming `what`. */
+/**
+ * The value, if `find` names no fault in the text and `schema` accepts what it holds; otherwise throws a ParleyError `invalid_json` or
+ * `invalid_value` naming `what`.
+ */
 export function parseJson<T>(
   text: string,
   schema: ZodType<T>,

@@ -23,5 +23,12 @@ export function nearestNames(word: string, known: readonly string[], most: numbe
   return [...(first === undefined ? [] : [first]), ...near.map(({ name }) => name)].slice(0, most);
 }
 
+/** The names that may have been meant, as a sentence for whoever mistyped one; empty where there are none. */
+export function nearestWords(names: readonly string[]): string {
+  const quoted = names.map((name) => JSON.stringify(name)).join(', ');
+  if (names.length === 0) return '';
+  return names.length === 1 ? `The nearest name is ${quoted}.` : `The nearest names are ${quoted}.`;
+}
+
 const isNear = (word: string, name: string): boolean =>
   distance(word, name) <= Math.ceil(Math.max(word.length, name.length) / 3);

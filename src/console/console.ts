@@ -1,6 +1,7 @@
 // The console over HTTP: one page for every address below `/console`, and its files. All data comes from the API, none from here.
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { documentationPage } from '#base/documents.ts';
 import { noQuery, parseQuery } from '#base/json.ts';
 import { lazy } from '#base/lazy.ts';
 import { filesPath, loadConsolePage, type PageFile } from './page-files.ts';
@@ -28,7 +29,7 @@ const pageQuery = z.strictObject(
 const yearSeconds = 365 * 86_400;
 
 /**
- * Serves the page; it holds no data, so that anyone may load it. The files are read at the first request. Throws a ParleyError
+ * Serves the page, and the pages of documentation that it links; they hold no data, so that anyone may load them. The files are read at the first request. Throws a ParleyError
  * `invalid_request` for a query that no page reads.
  */
 export function createConsole(): Hono {
@@ -46,6 +47,13 @@ export function createConsole(): Hono {
     parseQuery(c.req.url, noQuery);
     const file = (await page()).files.get(c.req.param('name'));
     return file === undefined ? c.notFound() : fileAnswer(c, file);
+  });
+  app.get('/console/docs/:name', async (c) => {
+    parseQuery(c.req.url, noQuery);
+    const text = await documentationPage(c.req.param('name'));
+    if (text === undefined) return c.notFound();
+    const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' };
+    return c.body(text, 200, { ...headers, ...type });
   });
   app.get('/console', (c) => html(c, noQuery));
   app.get('/console/*', (c) => html(c, pageQuery));

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import { type Migration, openSqlite } from '#base/sqlite/sqlite.ts';
+import { firstTables, type Migration, openSqlite } from '#base/sqlite/sqlite.ts';
 import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
 
 const linkMs = 5 * 60_000;
@@ -12,27 +12,24 @@ const signInMs = 30 * 86_400_000;
 const seenEveryMs = 60_000;
 
 const migrations: readonly Migration[] = [
-  {
-    name: 'sign-ins',
-    up: `
-      CREATE TABLE links (
-        hash TEXT PRIMARY KEY,
-        role TEXT NOT NULL CHECK (role IN ('owner', 'viewer')),
-        name TEXT NOT NULL,
-        expires_at_ms INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID;
-      CREATE TABLE sign_ins (
-        id TEXT PRIMARY KEY,
-        hash TEXT NOT NULL UNIQUE,
-        role TEXT NOT NULL CHECK (role IN ('owner', 'viewer')),
-        name TEXT NOT NULL,
-        agent TEXT NOT NULL,
-        created_at_ms INTEGER NOT NULL,
-        last_seen_at_ms INTEGER NOT NULL,
-        expires_at_ms INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID;
-    `,
-  },
+  firstTables(`
+    CREATE TABLE links (
+      hash TEXT PRIMARY KEY,
+      role TEXT NOT NULL CHECK (role IN ('owner', 'viewer')),
+      name TEXT NOT NULL,
+      expires_at_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE sign_ins (
+      id TEXT PRIMARY KEY,
+      hash TEXT NOT NULL UNIQUE,
+      role TEXT NOT NULL CHECK (role IN ('owner', 'viewer')),
+      name TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      last_seen_at_ms INTEGER NOT NULL,
+      expires_at_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+  `),
 ];
 
 interface Row {

@@ -14,7 +14,7 @@ import type { MemorySettings } from './memory-parts.ts';
 import type { ModelClient } from './providers/calls/model-call.ts';
 import type { TranscriptionSettings } from './providers/transcription.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
-import type { CreateSession } from './wire/contract.ts';
+import type { CreateSession } from './wire/sessions/session-operations.ts';
 
 export interface EngineOptions extends EngineSettings {
   /** The engine's own database, `engine.sqlite`. */

@@ -81,7 +81,6 @@ export async function createEngine(
         database,
         home,
         tables,
-        sessions,
         memory,
         runFiles,
         sectionsOfRun: parts.sectionsOfRun,
@@ -105,7 +104,6 @@ export async function createEngine(
     keepUpload: async ({ path: inFolder }) => uploadUrl(inFolder),
     ...guarded({ transcribe }, open),
     artifactFile: async ({ path: inHome }) => join(home, inHome),
-    runEvents: (runID, range) => open(() => events.page({ runID }, range)),
     toolsReady: () => open(() => mcp.tried),
     openArtifact: (id) => open(() => artifacts.open(id)),
     learnedModels: () => open(async () => (await learned()).list()),
@@ -117,11 +115,11 @@ export async function createEngine(
         return listProviders(own ?? [model, ...fallbacks], clock);
       }),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
-    amend: (runID, amendment) => open(() => parts.amend(runID, secrets.maskAll(amendment))),
-    deleteAnswer: (runID) => open(() => parts.deleteAnswer(runID)),
-    noteFeedback: (runID, feedback) =>
+    amend: ({ runID, ...amendment }) => open(() => parts.amend(runID, secrets.maskAll(amendment))),
+    deleteAnswer: ({ runID }) => open(() => parts.deleteAnswer(runID)),
+    noteFeedback: ({ runID, ...feedback }) =>
       open(() => noteFeedback(tables, { runID, feedback }, parts.feedbackCalls)),
-    setRooms: (rooms) =>
+    setRooms: ({ rooms }) =>
       open(() => {
         events.commit((record) => {
           setClosedRooms(rooms);

@@ -1,4 +1,5 @@
-// What a person who looks after the program asks of the engine: pages of messages, use over time, runs told again, and who opened what.
+// What a person who looks after the program asks of the engine: use over time, prompts, runs told again, and who opened what.
+import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -8,12 +9,13 @@ import type { SectionsOfRun } from './conversations/session-context.ts';
 import { singleAudienceScope } from './memory-api/single-audience.ts';
 import { replayRun } from './run-files/replay.ts';
 import type { RunFiles } from './run-files/run-files.ts';
+import { existingRun, type StoredRun } from './runs/tables/run-row.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import { createUsageSeries } from './runs/tables/usage-series.ts';
 import type { PlaceNameTable } from './sessions/place-names.ts';
-import type { Sessions } from './sessions/sessions.ts';
 import { placeTitle } from './wire/channels/place-title.ts';
 import type { EngineEvent } from './wire/events/event.ts';
+import type { RunService } from './wire/run-operations.ts';
 import type { RunPrompt } from './wire/runs/run-prompt.ts';
 import type { EngineService } from './wire/service.ts';
 import type { WireSession } from './wire/sessions/message.ts';
@@ -29,7 +31,6 @@ export function createInsight({
   database,
   home,
   tables,
-  sessions,
   memory,
   runFiles,
   sectionsOfRun,
@@ -38,22 +39,12 @@ export function createInsight({
   database: Sqlite;
   home: string;
   tables: RunTables;
-  sessions: Sessions;
   memory: Pick<Memory, 'noteRead' | 'show'>;
   runFiles: Pick<RunFiles, 'look'>;
   sectionsOfRun: SectionsOfRun;
   placeNames: Pick<PlaceNameTable, 'of'>;
-}): Pick<
-  EngineService,
-  | 'messagePage'
-  | 'usage'
-  | 'usageSeries'
-  | 'runPrompt'
-  | 'replayRun'
-  | 'noteOpened'
-  | 'noteRead'
-  | 'noteSetting'
-> {
+}): Pick<EngineService, 'usage' | 'usageSeries' | 'noteOpened' | 'noteRead' | 'noteSetting'> &
+  Pick<RunService, 'runEvents' | 'runPrompt' | 'replayRun'> {
   const series = createUsageSeries(database);
   /** Where what is in the session was written: of a fork, where its first parent was. */
   const placeOf = (sessionID: string, depth = 0): WireSession['place'] => {
@@ -62,6 +53,7 @@ export function createInsight({
       return session?.place;
     return placeOf(session.parentID, depth + 1);
   };
+  const existing = (runID: string): StoredRun => existingRun(tables.runs, runID);
   const eventsOf = (runID: string): EngineEvent[] => {
     const all: EngineEvent[] = [];
     for (let last = 0; ; last = all.at(-1)?.envelope.seq ?? 0) {
@@ -71,7 +63,6 @@ export function createInsight({
     }
   };
   return {
-    messagePage: (sessionID, page) => sessions.messagePage(sessionID, page),
     async usage(filter) {
       const sums = tables.usage.sums(filter);
       if (filter.by !== 'room') return sums;
@@ -82,16 +73,24 @@ export function createInsight({
       );
     },
     usageSeries: async (query) => series(query),
-    async runPrompt(runID) {
+    async runEvents({ runID, after_seq: afterSeq, limit }) {
+      existing(runID);
+      return tables.events.page({ runID }, { afterSeq, limit });
+    },
+    async runPrompt({ runID }) {
+      const run = existing(runID);
       const stored = tables.prompts.get(runID);
-      if (stored === undefined) return undefined;
+      if (stored === undefined)
+        throw new ParleyError(
+          'prompt_not_found',
+          'What the prompt of this run was made of is not known: it has not ended, or ended before this was stored.',
+        );
       const passages = stored.passages.map(async (passage) => {
         const scope = singleAudienceScope(audienceOf(passage.audience));
         const entry = await memory.show({ id: passage.id, scope });
         return { ...passage, text: entry?.text ?? null };
       });
-      const run = tables.runs.get(runID);
-      const sections = run === undefined ? stored.sections : await sectionsOfRun(run, stored.sections);
+      const sections = await sectionsOfRun(run, stored.sections);
       const inputTokens = stored.calls?.[0]?.inputTokens ?? null;
       return {
         sections: inTokens(sections, inputTokens),
@@ -100,9 +99,9 @@ export function createInsight({
         passages: await Promise.all(passages),
       };
     },
-    async replayRun(runID, how) {
-      const run = tables.runs.get(runID);
-      if (run === undefined) return replayRun(home, runID, how);
+    async replayRun({ runID, upto_seq: uptoSeq, from_checkpoint }) {
+      const run = existing(runID);
+      const how = { uptoSeq, from: from_checkpoint ? 'checkpoint' : 'start' } as const;
       return runFiles.look(runID, () => {
         const { sessionID, status } = tables.runs.get(runID) ?? run;
         return replayRun(home, runID, { ...how, stored: { sessionID, status, events: eventsOf(runID) } });

@@ -1,6 +1,6 @@
 // What the simulated platforms keep over restarts of the program: values by kind and key, in one SQLite file for all three.
 import type { Clock } from '#base/clock.ts';
-import { type Migration, openSqlite } from '#base/sqlite/sqlite.ts';
+import { firstTables, type Migration, openSqlite } from '#base/sqlite/sqlite.ts';
 import type { SandboxPlatform } from './contract.ts';
 
 /** One value as it was put; `bytes` are empty where it was put without any. */
@@ -27,19 +27,17 @@ interface SandboxStore {
 /** Keeps nothing: the world ends with the process. */
 export const noShelf: Shelf = { all: () => [], put: () => {}, remove: () => {} };
 
+// what the simulated platforms store
 const migrations: readonly Migration[] = [
-  {
-    name: 'what the simulated platforms store',
-    up: `CREATE TABLE kept (
-      id INTEGER PRIMARY KEY,
-      platform TEXT NOT NULL,
-      kind TEXT NOT NULL,
-      key TEXT NOT NULL,
-      value TEXT NOT NULL,
-      bytes BLOB NOT NULL,
-      UNIQUE (platform, kind, key)
-    ) STRICT`,
-  },
+  firstTables(`CREATE TABLE kept (
+    id INTEGER PRIMARY KEY,
+    platform TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    UNIQUE (platform, kind, key)
+  ) STRICT`),
 ];
 
 const nothing = new Uint8Array(0);

@@ -1,6 +1,6 @@
 // How full a prompt is, from a command to what the chat reads and the model gets: `/compact`, `/context`, and silent conversations.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createForwardClock } from '../support/forward-clock.ts';
 import { found } from '../support/found.ts';
 import { openScriptedHouse, sent } from './model-house.ts';
@@ -90,4 +90,72 @@ test('a conversation that has been silent for sessions.compactAfter minutes is s
   clock.advance(40 * 60_000);
   assert.match(await house.ask(other, 'And this?'), /Noted/);
   assert.equal(summaries().length, 1, 'nothing is summarized twice, nor what is short');
+});
+
+/** A house in which silent conversations are summarized after half an hour, and the requests for summaries in it. */
+async function openIdleHouse(t: TestContext, model: object) {
+  const clock = createForwardClock();
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call) =>
+      call.answer(sent(call.body).includes('You keep the notes') ? 'The tale of the lamp.' : 'Noted.'),
+    { platforms: ['telegram'], clock, config: { model, sessions: { compactAfter: 30 } } },
+  );
+  const summaries = () => requests.filter((body) => sent(body).includes('You keep the notes')).map(sent);
+  return { house, summaries, passed: () => clock.advance(35 * 60_000) };
+}
+
+test('a silent conversation is summarized once it is long for the window of its model, small or large', async (t) => {
+  const dm = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
+  const other = { platform: 'telegram', chat: 'private', user: 'you' } as const;
+  // 16,384 characters of history: three messages are more than half of it, one is not
+  const small = await openIdleHouse(t, { contextTokens: 8_192 });
+  await small.house.ask(other, `One of few. ${'lorem '.repeat(550)}`);
+  for (let at = 0; at < 3; at += 1) await small.house.ask(dm, `Part ${at}. ${'lorem '.repeat(550)}`);
+  small.passed();
+  assert.match(await found('the summary', () => small.summaries()[0]), /Part 0/);
+  assert.doesNotMatch(small.summaries().join(), /One of few/);
+  // 80 messages: 26 are less than half of them, 50 are more; the one that spoke first is looked at first
+  const large = await openIdleHouse(t, { contextTokens: 1_000_000 });
+  for (let at = 0; at < 13; at += 1) await large.house.ask(other, `One of few, ${at}.`);
+  for (let at = 0; at < 25; at += 1) await large.house.ask(dm, `Part ${at}.`);
+  large.passed();
+  assert.match(await found('the summary', () => large.summaries()[0]), /Part 0\./);
+  assert.doesNotMatch(large.summaries().join(), /One of few/);
+});
+
+test('of a large window nothing goes without a place in the summary', async (t) => {
+  const dm = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
+  const { house, summaries, passed } = await openIdleHouse(t, { contextTokens: 1_000_000 });
+  // 124,000 characters: what is summarized of them is more than 60,000
+  for (let at = 0; at < 32; at += 1) await house.ask(dm, `Part ${at}. ${'lorem '.repeat(645)}`);
+  passed();
+  const asked = await found('the summary', () => summaries()[0]);
+  assert.match(asked, /Part 0\./);
+  assert.doesNotMatch(asked, /are left out/);
+});
+
+test('the parts that /context shows add up to its total, and the total is what was sent', async (t) => {
+  const { house, requests } = await openScriptedHouse(t, (call) => call.answer('Noted.'), {
+    config: { model: { contextTokens: 128_000 } },
+  });
+  for (const platform of all) {
+    const talk = { platform, chat: 'dm', user: 'you' } as const;
+    for (let at = 0; at < 4; at += 1)
+      await house.ask(talk, `Part ${at} of the lamp ${'and the tide '.repeat(80)}`);
+    const held = await house.ask(talk, `${platform === 'slack' ? '!' : '/'}context`);
+    const numberOf = (digits = ''): number => Number(digits.replaceAll(',', ''));
+    const total = numberOf(/had about ([\d,]+) tokens/.exec(held)?.[1]);
+    const parts = [...held.matchAll(/^\W*([a-z ]+): ([\d,]+)$/gm)];
+    assert.ok(parts.length >= 4, held);
+    assert.equal(
+      parts.reduce((sum, [, , tokens]) => sum + numberOf(tokens), 0),
+      total,
+      held,
+    );
+    const { messages = [], tools = [] } = Object(requests.at(-1));
+    const characters = messages.map(({ content }: { content: unknown }) => String(content)).join('').length;
+    const ratio = (characters + JSON.stringify(tools).length) / 4 / total;
+    assert.ok(ratio > 0.95 && ratio < 1.1, `${ratio} of what was sent: ${held}`);
+  }
 });

@@ -291,6 +291,41 @@ for (const runs of [true, false])
     if (runs) assert.ok((await create(client, 'http')).question !== undefined);
   });
 
+test('what a person answers to a client is not lost where somebody was faster, or forgot one of the two', async (t) => {
+  const { house, client } = await opened(t);
+  const { secret } = await tokenFor(house, '--person', 'Robin');
+  let meanwhile: (ids: string[]) => Promise<unknown> = async () => undefined;
+  const person = await overStdio(house, secret, undefined, async () => {
+    const { items } = await call(client, 'memory_lookup', { key: fact.key });
+    await meanwhile((items as Answer[]).map(({ id }) => String(id)));
+    return accept('2');
+  });
+  t.after(() => person.close());
+  const create = async () => {
+    await call(person, 'memory_create', { ...monday, agent_id: 'claude' });
+    return call(person, 'memory_create', { ...sunday, agent_id: 'claude' });
+  };
+  meanwhile = async () => {
+    const { sections } = await call(client, 'get_memory_bundle', { agent_id: 'claude' });
+    const [{ id } = {} as Answer] = (sections as { open_threads: Answer[] }).open_threads;
+    assert.match(await house.ask(dm, `/answer ${shortOf(String(id))} 1`), /holds now/);
+  };
+  const late = await create();
+  assert.deepEqual((late.answered as Answer).chosen, late.id);
+  assert.match(String((late.answered as Answer).not_applied), /received one that is resolved/);
+
+  meanwhile = async (ids) => {
+    for (const id of ids) await call(client, 'memory_delete', { id });
+  };
+  const gone = await call(person, 'memory_create', {
+    ...sunday,
+    content: 'Deploys are on Friday.',
+    agent_id: 'claude',
+  });
+  assert.deepEqual((gone.answered as Answer).chosen, gone.id);
+  assert.match(String((gone.answered as Answer).not_applied), /asks about no memories/);
+});
+
 test('a person who answers after the call was answered has answered all the same, and a client that goes leaves nobody waiting', async () => {
   const clock = createManualClock();
   const sent: Answer[] = [];

@@ -38,12 +38,9 @@ test('what is not there is refused in words of the command line, and not of HTTP
   const { terminal, parley } = await withExchange(t, 'hello');
   for (const running of [true, false]) {
     const session = await terminal.call('sessions', 'show', 'ses_01J');
-    assert.equal(
-      session.err,
-      'parley: There is no session with this id.\n"parley sessions list" shows them.\n',
-    );
+    assert.equal(session.err, 'parley: There is no session "ses_01J".\n"parley sessions list" shows them.\n');
     const run = await terminal.call('runs', 'show', 'run_01J');
-    assert.equal(run.err, 'parley: There is no run with this id.\n"parley runs list" shows them.\n');
+    assert.equal(run.err, 'parley: There is no run "run_01J".\n"parley runs list" shows them.\n');
     assert.deepEqual([session.code, run.code], [1, 1]);
     if (running) await parley.close();
   }

@@ -3,23 +3,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { journalTools } from '#adapters/mcp/journal-tools.ts';
-import { journalToolNames } from '#engine/wire/runs/tool-names.ts';
 import { openTelegramHouse, type Talk } from './house.ts';
 import { type Answer, call, overHttp, refusal, tokenFor } from './mcp-kit.ts';
 import { onWords, openModelHouse } from './model-house.ts';
 
 const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
-
-test('each tool of the journal over MCP has the name under which a policy knows it', () => {
-  assert.deepEqual(
-    journalTools.map(({ name, operation }) => [operation, name]),
-    journalTools.map(({ operation }) => [
-      operation,
-      journalToolNames[operation as keyof typeof journalToolNames],
-    ]),
-  );
-});
 
 test('what a person decides or wants to be reminded of in a chat is in the journal of every agent, and what is open is settled there', async (t) => {
   const { house, model } = await openModelHouse(t, ['telegram']);

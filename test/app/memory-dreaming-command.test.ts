@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { folderNameOf } from '#memory/files/audience-folder.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import { audience, writeRecalls } from './recalled-home.ts';
 import { openTerminal } from './terminal.ts';
 

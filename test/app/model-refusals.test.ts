@@ -182,6 +182,23 @@ test('a model that takes no tools is asked without them, once, and the operator 
   assert.match(await command(house, 'models', 'list'), /takes no tools/);
 });
 
+test('"parley models forget" offers the names that are near to one of which nothing was learned', async (t) => {
+  const { house } = await openScriptedHouse(
+    t,
+    refusing((body) => 'tools' in body, 400, 'does not support tools'),
+    {
+      config: { model: { name: 'vendor/qwen3-8b' } },
+    },
+  );
+  await house.ask({ platform: 'slack', ...dm }, 'what is 2+2?');
+  const forget = (name: string): Promise<string> => command(house, 'models', 'forget', name);
+  assert.match(await forget('qwen3-4b'), /of a model "qwen3-4b"[\s\S]*The nearest name is "[^"]*qwen3-8b"/);
+  assert.match(await forget('vendor/qwen-8b'), /The nearest name is "vendor\/qwen3-8b"/);
+  assert.match(await forget('llama'), /"parley models list" shows their names/);
+  const offered = /The nearest name is "([^"]+)"/.exec(await forget('qwen3'))?.[1];
+  assert.match(await forget(offered ?? ''), /Forgot what 1 model taught/, 'what is offered is taken');
+});
+
 test('a picture that came broken is not sent as a picture, and one that the model cannot read is left out for this picture alone', async (t) => {
   const bad = png(9).toString('base64');
   const { house, requests } = await openScriptedHouse(

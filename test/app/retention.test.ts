@@ -83,7 +83,7 @@ test('events of runs that have ended go after 30 days, those of a run that conti
   };
   await engine.finished(runID);
   const path = join(folder, 'engine.sqlite');
-  const ended = (await engine.runEvents(runID, { afterSeq: 0, limit: 100 })).length;
+  const ended = (await engine.runEvents({ runID, after_seq: 0, limit: 100 })).length;
   assert.ok(ended > 2);
   age(path, 31, ['events.occurred_at_ms']);
   const file = new Database(path);
@@ -97,7 +97,7 @@ test('events of runs that have ended go after 30 days, those of a run that conti
   assert.equal((await prune()).events, ended);
   const next = (await engine.prompt(id, { parts: [{ type: 'text', text: 'Again' }] })) as { runID: string };
   await engine.finished(next.runID);
-  const seqs = (await engine.runEvents(next.runID, { afterSeq: 0, limit: 100 })).map(
+  const seqs = (await engine.runEvents({ runID: next.runID, after_seq: 0, limit: 100 })).map(
     ({ envelope }) => envelope.seq ?? 0,
   );
   assert.ok(Math.min(...seqs) > all, 'places are not used again');

@@ -65,3 +65,53 @@ for (const turned of [0, 1, 2])
       assert.equal(answer.id, shown.get(talk.platform) ?? answer.id, `${talk.platform}: in its place`);
     }
   });
+
+test('while the web is searched the chat reads so, with what is searched for where all is shown, and then the answer in its place', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const search = createServer((_, response) => {
+    void gate.promise.then(() =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(
+          JSON.stringify({ results: [{ url: 'https://tides.example/', title: 'Tides', content: 'Nine.' }] }),
+        ),
+    );
+  });
+  await new Promise<void>((resolve) => search.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    search.closeAllConnections();
+    search.close();
+  });
+  const { port } = search.address() as AddressInfo; // it listens on TCP
+  const { settings } = await startRaw(t, ({ body, ...call }) => {
+    call.open();
+    if (body.messages.at(-1)?.role === 'tool') call.answer('High water is at nine.');
+    else call.callTool('web_search', { query: 'high water today' });
+  });
+  const house = await openHouse(t, {
+    config: {
+      model: { name: 'm' },
+      tools: { search: { service: 'searxng', baseUrl: `http://127.0.0.1:${port}` } },
+      channels: { telegram: { toolProgress: 'full' } },
+    },
+    variables: { OPENAI_BASE_URL: settings.baseUrl, OPENAI_API_KEY: 'k'.repeat(20) },
+  });
+  await house.ready(...all);
+  const talks = all.map((platform) => ({ platform, chat: 'dm', user: 'you' }) as const);
+  for (const { platform } of talks)
+    await house.sandbox[platform].say({ chat: 'dm', user: 'you', text: 'search the web for the tides' });
+  for (const talk of talks) {
+    const live = await found(`${talk.platform}: the search`, () =>
+      house.answers(talk).find(({ text }) => text.includes('Searching the web')),
+    );
+    assert.equal(live.text.includes('high water today'), talk.platform === 'telegram', live.text);
+    assert.doesNotMatch(live.text, /web_search/, 'in plain words');
+  }
+  gate.resolve();
+  for (const talk of talks) {
+    await found(`${talk.platform}: the answer`, () =>
+      house.answers(talk).find(({ text }) => text.trim() === 'High water is at nine.'),
+    );
+    assert.equal(house.answers(talk).length, 1, `${talk.platform}: one message`);
+  }
+});

@@ -14,14 +14,14 @@ for (const { name, open } of arrangements)
 
     const { id } = await engine.createSession({ ...channel, title: key('first') });
     const other = await engine.createSession({ ...channel, title: key('other') });
-    await engine.updateSession(id, { title: key('renamed') });
+    await engine.updateSession({ sessionID: id, title: key('renamed') });
     const page = { limit: 10, offset: 0 };
-    const found = await engine.findSessions({ ids: [id, 'ses_none'] }, page);
+    const found = await engine.findSessions({ ids: [id, 'ses_none'], ...page });
     assert.deepEqual(
       found.sessions.map((session) => [session.id, session.title]),
       [[id, key('renamed')]],
     );
-    assert.deepEqual((await engine.findSessions({ ids: [] }, page)).sessions, []);
+    assert.deepEqual((await engine.findSessions({ ids: [], ...page })).sessions, []);
     assert.deepEqual(await engine.messages(other.id), []);
     const audience = `person:${key('p')}` as const;
     const text = `the gate code of ${key('x')} is 4711`;
@@ -70,8 +70,14 @@ for (const { name, open } of arrangements)
   test(`a conversation is summarized with what is to be kept, and its prompt has sizes: ${name}`, async (t) => {
     const { engine, raw } = await open(t);
     const { id } = await engine.createSession({ ...channel, title: 'sizes' });
-    await assert.rejects(engine.sessionContext(id), (error) => codeOf(error) === 'prompt_not_found');
-    await assert.rejects(engine.summarizeSession(id), (error) => codeOf(error) === 'nothing_to_summarize');
+    await assert.rejects(
+      engine.sessionContext({ sessionID: id }),
+      (error) => codeOf(error) === 'prompt_not_found',
+    );
+    await assert.rejects(
+      engine.summarizeSession({ sessionID: id }),
+      (error) => codeOf(error) === 'nothing_to_summarize',
+    );
     const answered = async (words: string) => (await raw.next()).answer(words);
     for (const text of ['The lamp is green.', 'The shed is red.']) {
       const idempotencyKey = text.replaceAll(' ', '-');
@@ -79,19 +85,20 @@ for (const { name, open } of arrangements)
       assert.ok('runID' in outcome);
       await Promise.all([answered('Noted.'), engine.finished(outcome.runID)]);
     }
-    const how = { keep: 'colours', idempotencyKey: 'once' };
-    const [made] = await Promise.all([engine.summarizeSession(id, how), answered('The lamp is green.')]);
+    const summarize = () =>
+      engine.summarizeSession({ sessionID: id, keep: 'colours' }, { idempotencyKey: 'once' });
+    const [made] = await Promise.all([summarize(), answered('The lamp is green.')]);
     assert.equal(made.text, 'The lamp is green.');
     assert.equal(made.messages, 2);
-    assert.deepEqual(await engine.summarizeSession(id, how), made, 'once, however often it is asked');
-    const { sections, tokens, summary } = await engine.sessionContext(id);
+    assert.deepEqual(await summarize(), made, 'once, however often it is asked');
+    const { sections, tokens, summary } = await engine.sessionContext({ sessionID: id });
     assert.equal(sections[0]?.name, 'Instructions');
     assert.equal(sections[1]?.name, 'Tools');
     assert.equal(
       tokens,
       sections.reduce((sum, section) => sum + section.tokens, 0),
     );
-    const failing = engine.summarizeSession(id, { keep: 'sizes' });
+    const failing = engine.summarizeSession({ sessionID: id, keep: 'sizes' });
     (await raw.next()).refuse(400, { error: { message: 'no' } });
     await assert.rejects(failing, (error) => codeOf(error) === 'summary_failed');
     assert.deepEqual(summary, { messages: 2, createdAtMs: made.createdAtMs });

@@ -66,7 +66,7 @@ const cases: readonly Case[] = [
       assert.equal(shownBy(seen.seen), run.text);
       assert.equal(seen.seen.filter(({ type }) => type === 'session.run.finished').length, 1);
       // read later it also says who asked what
-      assert.partialDeepStrictEqual(await engine.getRun(runID), run);
+      assert.partialDeepStrictEqual(await engine.getRun({ runID }), run);
       assert.deepEqual(await engine.finished(runID), run, 'and once more, long after');
     },
   },
@@ -268,8 +268,12 @@ const cases: readonly Case[] = [
     title: 'what is not there or not right is reported by the same codes',
     async run({ engine }) {
       assert.equal(await engine.hasSession('ses_none'), false);
-      assert.equal(await engine.getRun('run_none'), undefined);
-      await assert.rejects(engine.finished('run_none'), (error) => codeOf(error) === 'run_not_found');
+      const isUnknown = (error: unknown): boolean => codeOf(error) === 'run_not_found';
+      await assert.rejects(engine.getRun({ runID: 'run_none' }), isUnknown);
+      await assert.rejects(engine.deleteAnswer({ runID: 'run_none' }), isUnknown);
+      const edit = { runID: 'run_none', nativeID: 'n', was: 'a', now: 'b' };
+      await assert.rejects(engine.amend(edit), isUnknown);
+      await assert.rejects(engine.finished('run_none'), isUnknown);
       const missing = engine.prompt('ses_none', textBody('hello'));
       await assert.rejects(missing, (error) => codeOf(error) === 'session_not_found');
       const { id } = await engine.createSession(channel);

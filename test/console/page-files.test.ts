@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createConsole } from '#console/console.ts';
 import { loadConsolePage } from '#console/page-files.ts';
 
 /** All JavaScript of the console, compressed, in bytes. */
@@ -39,4 +40,29 @@ test('each list and page without content says what to do', () => {
     empty.filter((tag) => tag.endsWith('/>')),
     [],
   );
+});
+
+test('the console serves the pages of documentation, and no other file', async () => {
+  const app = createConsole();
+  for (const name of ['mcp.md', 'console.md']) {
+    const answer = await app.request(`/console/docs/${name}`);
+    assert.deepEqual(
+      [answer.status, await answer.text()],
+      [200, readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8')],
+    );
+  }
+  for (const name of ['none.md', 'sandbox.png', '..%2Fpackage.json', '..%2FREADME.md', '%2Fetc%2Fhosts'])
+    assert.equal((await app.request(`/console/docs/${name}`)).status, 404, name);
+});
+
+test('what people read at the machine or in the browser names no page of documentation by half a path', () => {
+  const folder = join(import.meta.dirname, '../../src');
+  const named = globSync(['app/**/*.ts', 'engine/teams/**/*.ts', 'console/page/**/*.js'], { cwd: folder })
+    .flatMap((name) =>
+      readFileSync(join(folder, name), 'utf8')
+        .split('\n')
+        .map((line) => `${name}: ${line.trim()}`),
+    )
+    .filter((line) => /(?<!console\/)\bdocs\/[\w-]+\.md/.test(line) && !/: (?:\/\/|\*|\/\*)/.test(line));
+  assert.deepEqual(named, []);
 });

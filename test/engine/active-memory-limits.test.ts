@@ -61,7 +61,7 @@ test('the model is not asked again about the same, and what was forgotten since 
   assert.match(await answer, /Mira gets ill/);
   const back = async (): Promise<void> => {
     const [first] = await engine.messages(id);
-    await engine.revertSession(id, first?.info.id ?? '');
+    await engine.revertSession({ sessionID: id, messageID: first?.info.id ?? '' });
   };
   await back();
   assert.match(await asked(question, { id }), /Mira gets ill/);

@@ -40,7 +40,7 @@ test('a look that finds the memory in other words gives it, quoted and marked as
   assert.deepEqual([run.usage?.inputTokens, run.usage?.outputTokens], [70, 7]);
   const { last, counts } = await state();
   assert.deepEqual([last?.outcome, last?.memories, counts?.given], ['given', 2, 1]);
-  const prompt = await engine.runPrompt(runID);
+  const prompt = await engine.runPrompt({ runID });
   assert.ok(prompt?.sections.some(({ name }) => name === 'Active memory'));
   assert.deepEqual(prompt?.passages.map(({ text }) => text?.slice(0, 4)).sort(), ['Mira', 'Nuts']);
 });

@@ -42,7 +42,7 @@ test('a message that is edited forth and back is known by the words that it has 
   const runID = await say(oslo);
   let [was, now] = [oslo, bergen];
   for (let round = 0; round < 5; round += 1) {
-    await kit.engine.amend(runID, edited(was, now));
+    await kit.engine.amend({ runID, ...edited(was, now) });
     const [entry = '', ...others] = await remembered(kit);
     assert.ok(entry.includes(`said: ${now}`), `round ${round}: ${entry}`);
     assert.ok(!entry.includes('is cold'), 'the answer was made of words that were taken back once');
@@ -54,14 +54,14 @@ test('a message that is edited forth and back is known by the words that it has 
 test('words that are put back while memory refuses them are stored once it takes them, also after a restart', async (t) => {
   const { kit, converse: say } = await openAnswering(t, 'Herons like water.');
   const runID = await say(oslo);
-  await kit.engine.amend(runID, edited(oslo, bergen));
+  await kit.engine.amend({ runID, ...edited(oslo, bergen) });
   const { archive } = kit.memory;
   kit.memory.archive = () => Promise.reject(new Error('The memory refuses it.'));
-  await assert.rejects(kit.engine.amend(runID, edited(bergen, oslo)), /refuses it/);
+  await assert.rejects(kit.engine.amend({ runID, ...edited(bergen, oslo) }), /refuses it/);
   kit.memory.archive = archive;
   const engine = await kit.restart();
   assert.match((await remembered(kit)).join(), /said: My heron lives near Oslo\./);
-  await engine.amend(runID, edited(bergen, oslo));
+  await engine.amend({ runID, ...edited(bergen, oslo) });
   assert.equal((await remembered(kit)).length, 1);
 });
 
@@ -78,10 +78,10 @@ test('whatever becomes of the messages of a burst, memory has the words that the
         if (was === undefined) continue;
         const now = isDeleted ? undefined : was.replace(/\w+\.$/, `${place}.`);
         const nativeID = `m${at + 1}`;
-        await kit.engine.amend(
+        await kit.engine.amend({
           runID,
-          now === undefined ? deleted(was, nativeID) : edited(was, now, nativeID),
-        );
+          ...(now === undefined ? deleted(was, nativeID) : edited(was, now, nativeID)),
+        });
         words[at] = now;
       }
       const stored = (await remembered(kit)).join('\n');
@@ -100,7 +100,10 @@ test('an edit that adds to its former words is made once, however often it comes
   const { kit, converse: say } = await openAnswering(t, 'Noted.');
   const runID = await say('The heron is near Oslo');
   for (let time = 0; time < 3; time += 1)
-    await kit.engine.amend(runID, edited('The heron is near Oslo', 'The heron is near Oslo and Bergen'));
+    await kit.engine.amend({
+      runID,
+      ...edited('The heron is near Oslo', 'The heron is near Oslo and Bergen'),
+    });
   assert.match((await remembered(kit)).join(), /said: The heron is near Oslo and Bergen$/m);
 });
 
@@ -109,7 +112,7 @@ test('what a person forgot is not brought back by the deletion of a message that
   const runID = await say(oslo, 'The owl is in Rome.');
   await kit.memory.forget({ scope: mine, selection: { words: 'owl' }, mode: 'forget' });
   assert.deepEqual(await remembered(kit), []);
-  await kit.engine.amend(runID, deleted(oslo));
+  await kit.engine.amend({ runID, ...deleted(oslo) });
   assert.deepEqual(await remembered(kit), []);
 });
 
@@ -118,7 +121,7 @@ test('what a person forgot is not brought back by an answer to it that repeats w
   const first = await say(oslo);
   await say('Is the owl in Rome, and where is that other one?');
   await kit.memory.forget({ scope: mine, selection: { words: 'owl' }, mode: 'forget' });
-  await kit.engine.amend(first, edited(oslo, bergen));
+  await kit.engine.amend({ runID: first, ...edited(oslo, bergen) });
   const texts = await remembered(kit);
   assert.equal(texts.length, 1);
   assert.doesNotMatch(texts.join(), /owl|Oslo/);
@@ -136,7 +139,7 @@ for (const [what, now] of [
     const runID = await say(was);
     const before = await remembered(kit);
     assert.ok(before.length > 12, `${before.length} pieces`);
-    await kit.engine.amend(runID, edited(was, becomes));
+    await kit.engine.amend({ runID, ...edited(was, becomes) });
     const after = (await remembered(kit)).join('\n');
     assert.deepEqual(
       [now, ...beds, 'It ends there.'].filter((sentence) => !after.includes(sentence)),
@@ -150,7 +153,7 @@ test('a message of many pieces stays as a whole when its answer repeats words wh
   const first = await say(oslo);
   const long = [...beds, 'And where is that other one?'];
   await say(long.join(' '));
-  await kit.engine.amend(first, edited(oslo, bergen));
+  await kit.engine.amend({ runID: first, ...edited(oslo, bergen) });
   const after = (await remembered(kit)).join('\n');
   assert.deepEqual(
     long.filter((sentence) => !after.includes(sentence)),

@@ -21,9 +21,9 @@ for (const now of [null, 'How long is the tunnel?'])
       ),
     );
     assert.equal(agents?.length, 3);
-    await engine.amend(runID, { nativeID: 'm1', was, now });
-    for (const each of agents ?? []) assert.equal(await engine.getSession(each), undefined);
-    for (const each of staying ?? []) assert.equal((await engine.getSession(each))?.id, each);
+    await engine.amend({ runID, nativeID: 'm1', was, now });
+    for (const each of agents ?? []) assert.equal(await engine.hasSession(each), false);
+    for (const each of staying ?? []) assert.equal((await engine.getSession({ sessionID: each })).id, each);
     assert.deepEqual(await engine.missions({ sessionID: id }), []);
     assert.equal((await engine.missions({ sessionID: other })).length, 1);
   });
@@ -43,9 +43,9 @@ test('the sessions of agents of a message that is deleted while it is answered g
   await begun.promise;
   const agents = (await missionOf(engine, id)).instances.map(({ sessionID }) => sessionID);
   assert.ok(agents.length > 0);
-  await engine.amend(runID, { nativeID: 'm1', was, now: null });
+  await engine.amend({ runID, nativeID: 'm1', was, now: null });
   held.resolve();
   await engine.finished(runID);
   while ((await engine.missions({ sessionID: id })).length > 0) await new Promise(setImmediate);
-  for (const each of agents) assert.equal(await engine.getSession(each), undefined);
+  for (const each of agents) assert.equal(await engine.hasSession(each), false);
 });

@@ -29,8 +29,8 @@ for (const now of [null, 'My heron lives near Bergen.'])
     const other = await begin(engine, id, said('My owl lives near Rome.', 'm2'));
     await answer('Noted too.');
     await engine.finished(other);
-    const fork = await engine.forkSession(id);
-    const second = await engine.forkSession(fork.id);
+    const fork = await engine.forkSession({ sessionID: id });
+    const second = await engine.forkSession({ sessionID: fork.id });
     const asked = async (sessionID: string): Promise<string> => {
       const asking = await begin(engine, sessionID, { parts: [{ type: 'text', text: 'What did I say?' }] });
       const prompt = await answer('Much.');
@@ -38,13 +38,13 @@ for (const now of [null, 'My heron lives near Bergen.'])
       return prompt;
     };
     for (const each of [fork, second]) assert.match(await asked(each.id), /Oslo/);
-    const summary = engine.summarizeSession(second.id);
+    const summary = engine.summarizeSession({ sessionID: second.id });
     await answer('The heron lives near Oslo, the owl near Rome.');
     await summary;
-    await engine.amend(runID, { nativeID: 'm1', was: heron, now });
+    await engine.amend({ runID, nativeID: 'm1', was: heron, now });
     for (const each of [fork, second]) {
       assert.doesNotMatch(JSON.stringify(await engine.messages(each.id)), /Oslo/);
-      assert.doesNotMatch((await engine.getSession(each.id))?.title ?? '', /Oslo/);
+      assert.doesNotMatch((await engine.getSession({ sessionID: each.id })).title ?? '', /Oslo/);
       const prompt = await asked(each.id);
       assert.doesNotMatch(prompt, /Oslo/);
       assert.match(prompt, now === null ? /deleted by its author/ : /Bergen/);

@@ -41,10 +41,10 @@ for (const now of [null, 'My heron lives near Bergen.']) {
     const service = await openService(t);
     const { engine } = service.kit;
     const { id, runID } = await conversation(service);
-    const making = engine.summarizeSession(id);
+    const making = engine.summarizeSession({ sessionID: id });
     const first = await service.raw.next();
     assert.match(JSON.stringify(first.body.messages), /Oslo/);
-    await engine.amend(runID, { nativeID: 'm1', was, now });
+    await engine.amend({ runID, nativeID: 'm1', was, now });
     first.say('A heron lives near Oslo.');
     first.finish();
     const second = await service.raw.next();
@@ -67,7 +67,7 @@ for (const now of [null, 'My heron lives near Bergen.']) {
     const asked = await service.raw.next();
     const prompt = JSON.stringify(asked.body.messages);
     assert.match(prompt, /Oslo/);
-    await engine.amend(runID, { nativeID: 'm1', was, now });
+    await engine.amend({ runID, nativeID: 'm1', was, now });
     const fact = (text: string, line: number) => ({ text, category: 'fact', importance: 0.9, lines: [line] });
     const numberOf = (words: string): number =>
       Number(new RegExp(`(\\d+) [^\\n]*${words}`).exec(String(asked.body.messages.at(-1)?.content))?.[1]);
@@ -102,7 +102,7 @@ for (const now of [null, 'My heron lives near Bergen.']) {
     const both = [await raw.next(), await raw.next()];
     const isOfAgent = ({ body }: RawCall): boolean => JSON.stringify(body).includes('You are a scribe');
     const [agent, asked] = [both.find(isOfAgent), both.find((call) => !isOfAgent(call))];
-    await engine.amend(runID, { nativeID: 'm1', was, now });
+    await engine.amend({ runID, nativeID: 'm1', was, now });
     agent?.callTool('memory_store', { content: was });
     const done = await raw.next();
     assert.match(JSON.stringify(done.body.messages), /changed or deleted by its author/);
@@ -116,7 +116,7 @@ for (const now of [null, 'My heron lives near Bergen.']) {
     await engine.finished(runID);
     await engine.delivered({ runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
     assert.doesNotMatch(JSON.stringify(await memory.list({ scope: mine })), /Oslo/);
-    assert.deepEqual(await engine.todos(id), []);
+    assert.deepEqual(await engine.todos({ sessionID: id }), []);
     const later = await begin(engine, id, said('What do you know?', 'm2'));
     const { body, say, finish } = await raw.next();
     assert.doesNotMatch(JSON.stringify(body.messages), /Oslo/);

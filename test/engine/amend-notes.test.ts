@@ -45,7 +45,7 @@ for (const now of [null, 'My heron lives near Bergen.'])
     const { id } = await engine.createSession({ sourceKind: 'channel' });
     const { runID } = await converse(engine, id, said(heron, 'm1'));
     assert.match(await remembered(memory), /"source":"note","text":"My heron lives near Oslo/);
-    await engine.amend(runID, { nativeID: 'm1', was: heron, now });
+    await engine.amend({ runID, nativeID: 'm1', was: heron, now });
     assert.doesNotMatch(await remembered(memory), /Oslo/);
   });
 
@@ -65,7 +65,7 @@ test('what a run noted before its process died is forgotten with the message tha
   answer.finish();
   await kit.engine.finished(again.runID);
   assert.match(await remembered(kit.memory), /Oslo/);
-  await kit.engine.amend(again.runID, { nativeID: 'm1', was: heron, now: null });
+  await kit.engine.amend({ runID: again.runID, nativeID: 'm1', was: heron, now: null });
   assert.doesNotMatch(await remembered(kit.memory), /Oslo/);
 });
 
@@ -85,6 +85,6 @@ test('a note of a linked account that a message changed is forgotten with the me
   const { runID } = await changed;
   const [later] = await memory.records({ scope: mine });
   assert.deepEqual([later?.audience, later?.text], ['person:per_2', 'The heron lives near Oslo.']);
-  await engine.amend(runID, { nativeID: 'm1', was: heron, now: null });
+  await engine.amend({ runID, nativeID: 'm1', was: heron, now: null });
   assert.doesNotMatch(await remembered(memory), /Oslo/);
 });

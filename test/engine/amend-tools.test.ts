@@ -30,7 +30,7 @@ for (const now of [null, 'My heron lives near Bergen.'])
     before.say('Yes.');
     before.finish();
     await engine.finished(between);
-    await engine.amend(runID, { nativeID: 'm1', was: heron, now });
+    await engine.amend({ runID, nativeID: 'm1', was: heron, now });
     const scope = { audiences: ['person:per_1' as const], spaces: [], everyone: false };
     assert.deepEqual(await memory.records({ scope, tag: 'birds' }), [], 'the record went');
     const later = await begin(engine, id, said('What do you know?', 'm3'));

@@ -33,7 +33,7 @@ async function withExchange(t: TestContext, ...texts: string[]) {
 test('a deleted message is forgotten with its exchange, and its session says only that it was deleted', async (t) => {
   const { engine, runID, remembered, inSession } = await withExchange(t, 'My heron lives near Oslo.');
   assert.equal((await remembered()).length, 1);
-  await engine.amend(runID, deleted('m1', 'My heron lives near Oslo.'));
+  await engine.amend({ runID, ...deleted('m1', 'My heron lives near Oslo.') });
   assert.deepEqual(await remembered(), []);
   const [user] = JSON.parse(await inSession());
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('a deleted message is forgotten with its exchange, and its session says onl
 test('a message whose deletion its run was begun with takes nothing of the others along', async (t) => {
   const { engine, runID, remembered } = await withExchange(t, 'My owl lives near Rome.', deletedNote);
   assert.equal((await remembered()).length, 1);
-  await engine.amend(runID, deleted('m2', 'My heron lives near Oslo.'));
+  await engine.amend({ runID, ...deleted('m2', 'My heron lives near Oslo.') });
   assert.match((await remembered()).join(), /owl lives near Rome/);
 });
 
@@ -53,7 +53,7 @@ test('a deletion before the answer is in the chat keeps the exchange out of memo
   const { engine, memory } = await openKit(t);
   const { id } = await engine.createSession({ sourceKind: 'channel' });
   const run = await ask(engine, id, said('My heron lives near Oslo.'));
-  await engine.amend(run.runID, deleted('m1', 'My heron lives near Oslo.'));
+  await engine.amend({ runID: run.runID, ...deleted('m1', 'My heron lives near Oslo.') });
   await engine.delivered({ runID: run.runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
   assert.deepEqual(await memory.list({ scope: mine }), []);
 });
@@ -73,7 +73,7 @@ for (const now of [null, 'My heron lives near Bergen.'])
       await gate.promise;
       return result;
     };
-    const amended = engine.amend(run.runID, { nativeID: 'm1', was, now });
+    const amended = engine.amend({ runID: run.runID, nativeID: 'm1', was, now });
     await forgotten.promise;
     const delivered = engine.delivered({ runID: run.runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
     await new Promise(setImmediate);
@@ -86,8 +86,9 @@ for (const now of [null, 'My heron lives near Bergen.'])
 
 test('an edited message is known only by its new words, in its session, its title and memory', async (t) => {
   const { engine, id, runID, remembered, inSession } = await withExchange(t, 'My heron lives near Oslo.');
-  assert.match((await engine.getSession(id))?.title ?? '', /Oslo/);
-  await engine.amend(runID, {
+  assert.match((await engine.getSession({ sessionID: id })).title ?? '', /Oslo/);
+  await engine.amend({
+    runID,
     nativeID: 'm1',
     was: 'My heron lives near Oslo.',
     now: 'My heron lives near Bergen.',
@@ -99,15 +100,15 @@ test('an edited message is known only by its new words, in its session, its titl
   const [user] = JSON.parse(await inSession());
   assert.match(JSON.stringify(user), /Bergen/);
   assert.doesNotMatch(JSON.stringify(user), /Oslo/);
-  assert.match((await engine.getSession(id))?.title ?? '', /Bergen/);
+  assert.match((await engine.getSession({ sessionID: id })).title ?? '', /Bergen/);
 });
 
 test('of a burst only the message that changed gets other words, and one that was deleted takes nothing of the others along', async (t) => {
   const texts = ['My heron lives near Oslo.', 'My owl lives near Rome.'];
   const { engine, runID, remembered, inSession } = await withExchange(t, ...texts);
-  await engine.amend(runID, { nativeID: 'm2', was: texts[1] ?? '', now: 'My owl lives near Paris.' });
+  await engine.amend({ runID, nativeID: 'm2', was: texts[1] ?? '', now: 'My owl lives near Paris.' });
   assert.match((await remembered()).join(), /Oslo[\s\S]*Paris/);
-  await engine.amend(runID, deleted('m1', texts[0] ?? ''));
+  await engine.amend({ runID, ...deleted('m1', texts[0] ?? '') });
   assert.match((await remembered()).join(), /Paris/);
   assert.doesNotMatch((await remembered()).join(), /Oslo|Rome/);
   const [user] = JSON.parse(await inSession());
@@ -126,11 +127,11 @@ test('the answer to two messages stays in memory with the one that is left, unle
     const { id } = await kit.engine.createSession({ sourceKind: 'channel' });
     const texts = ['My heron lives near Oslo.', 'My owl lives near Rome.'];
     const { runID } = await converse(kit.engine, id, said(...texts));
-    await kit.engine.amend(runID, deleted('m1', texts[0] ?? ''));
+    await kit.engine.amend({ runID, ...deleted('m1', texts[0] ?? '') });
     const [entry = ''] = (await kit.memory.list({ scope: mine })).map(({ text }) => text);
     assert.match(entry, /owl lives near Rome/);
     assert.equal(entry.includes(answer), stays, answer);
-    await kit.engine.amend(runID, deleted('m2', texts[1] ?? ''));
+    await kit.engine.amend({ runID, ...deleted('m2', texts[1] ?? '') });
     assert.deepEqual(await kit.memory.list({ scope: mine }), [], 'nothing is left');
   }
 });
@@ -138,12 +139,13 @@ test('the answer to two messages stays in memory with the one that is left, unle
 test('an amendment that comes twice, also after a restart, changes nothing more', async (t) => {
   const kit = await withExchange(t, 'My heron lives near Oslo.');
   const change = { nativeID: 'm1', was: 'My heron lives near Oslo.', now: 'My heron lives near Bergen.' };
-  await kit.engine.amend(kit.runID, change);
+  await kit.engine.amend({ runID: kit.runID, ...change });
   const before = await kit.memory.list({ scope: mine });
   const engine = await kit.restart();
-  await engine.amend(kit.runID, change);
+  await engine.amend({ runID: kit.runID, ...change });
   assert.deepEqual(await kit.memory.list({ scope: mine }), before);
-  await engine.amend('run_of_a_deleted_session', change);
+  const gone = engine.amend({ runID: 'run_of_a_deleted_session', ...change });
+  await assert.rejects(gone, { code: 'run_not_found' });
 });
 
 test('what was noted in the run of a deleted message, and what was made of its exchange, goes as well', async (t) => {
@@ -170,7 +172,7 @@ test('what was noted in the run of a deleted message, and what was made of its e
     evidence: [exchange?.id ?? ''],
   });
   await memory.put({ ...note, text: 'Owls are in Rome', runID: 'run_other', messageIDs: [] });
-  await engine.amend(runID, deleted('m1', 'My heron lives near Oslo.'));
+  await engine.amend({ runID, ...deleted('m1', 'My heron lives near Oslo.') });
   assert.deepEqual(
     (await memory.records({ scope: mine })).map(({ text }) => text),
     ['Owls are in Rome'],
@@ -180,24 +182,24 @@ test('what was noted in the run of a deleted message, and what was made of its e
 test('a summary that holds a deleted message does not stand for the conversation any more', async (t) => {
   const { engine, id, runID } = await withExchange(t, 'My heron lives near Oslo.');
   await converse(engine, id, said('And my owl lives near Rome.'));
-  assert.match((await engine.summarizeSession(id)).text, /Oslo/);
-  await engine.amend(runID, deleted('m1', 'My heron lives near Oslo.'));
-  assert.doesNotMatch((await engine.summarizeSession(id)).text, /Oslo/);
+  assert.match((await engine.summarizeSession({ sessionID: id })).text, /Oslo/);
+  await engine.amend({ runID, ...deleted('m1', 'My heron lives near Oslo.') });
+  assert.doesNotMatch((await engine.summarizeSession({ sessionID: id })).text, /Oslo/);
 });
 
 test('a deletion of another message changes nothing', async (t) => {
   const { engine, runID, remembered } = await withExchange(t, 'My heron lives near Oslo.');
-  await engine.amend(runID, deleted('m9', 'My heron lives near Oslo.'));
+  await engine.amend({ runID, ...deleted('m9', 'My heron lives near Oslo.') });
   assert.equal((await remembered()).length, 1);
 });
 
 test('a message that gets its first words is known by them, and words that are taken away leave a note in their place', async (t) => {
   const { engine, runID, inSession } = await withExchange(t, 'My heron lives near Oslo.', 'See this.');
   const userText = async (): Promise<string> => JSON.stringify(JSON.parse(await inSession())[0]);
-  await engine.amend(runID, { nativeID: 'm1', was: '', now: 'A heron near Bergen.' });
+  await engine.amend({ runID, nativeID: 'm1', was: '', now: 'A heron near Bergen.' });
   assert.match(await userText(), /"A heron near Bergen\."/);
   assert.doesNotMatch(await userText(), /Oslo/);
-  await engine.amend(runID, { nativeID: 'm1', was: 'A heron near Bergen.', now: '' });
+  await engine.amend({ runID, nativeID: 'm1', was: 'A heron near Bergen.', now: '' });
   assert.match(await userText(), /\[deleted by its author\]/);
   assert.match(await userText(), /See this\./);
 });
@@ -214,23 +216,23 @@ test('a file of a deleted message goes with it, one of another message stays, an
   });
   const files = async () =>
     (await engine.messages(id))[0]?.parts.flatMap((part) => (part.type === 'file' ? [part.filename] : []));
-  await engine.amend(run.runID, { nativeID: 'm1', was: 'See this heron.', now: 'See that heron.' });
+  await engine.amend({ runID: run.runID, nativeID: 'm1', was: 'See this heron.', now: 'See that heron.' });
   assert.deepEqual(await files(), ['heron.txt', 'owl.txt']);
-  await engine.amend(run.runID, deleted('m1', 'See that heron.'));
+  await engine.amend({ runID: run.runID, ...deleted('m1', 'See that heron.') });
   assert.deepEqual(await files(), ['owl.txt']);
 });
 
 test('words that were changed already do not change again, and only the words that changed are put in their place', async (t) => {
   const { engine, runID, inSession } = await withExchange(t, 'Oslo is cold. My heron lives near Oslo.');
   const userText = async (): Promise<string> => JSON.parse(await inSession())[0].parts[0].text;
-  await engine.amend(runID, { nativeID: 'm1', was: 'near Oslo', now: 'near Bergen' });
+  await engine.amend({ runID, nativeID: 'm1', was: 'near Oslo', now: 'near Bergen' });
   assert.equal(await userText(), 'Oslo is cold. My heron lives near Bergen.');
-  await engine.amend(runID, { nativeID: 'm1', was: 'near Rome', now: 'near Bergen' });
+  await engine.amend({ runID, nativeID: 'm1', was: 'near Rome', now: 'near Bergen' });
   assert.equal(await userText(), 'Oslo is cold. My heron lives near Bergen.', 'it says so already');
-  await engine.amend(runID, { nativeID: 'm1', was: 'near Rome', now: 'My heron flew away.' });
+  await engine.amend({ runID, nativeID: 'm1', was: 'near Rome', now: 'My heron flew away.' });
   assert.equal(await userText(), 'My heron flew away.', 'what it said is not there: it says this now');
-  await engine.amend(runID, deleted('m1', 'My heron flew away.'));
-  await engine.amend(runID, { nativeID: 'm1', was: 'My heron flew away.', now: 'My heron is back.' });
+  await engine.amend({ runID, ...deleted('m1', 'My heron flew away.') });
+  await engine.amend({ runID, nativeID: 'm1', was: 'My heron flew away.', now: 'My heron is back.' });
   assert.equal(await userText(), '[deleted by its author]', 'what was deleted does not come back');
 });
 

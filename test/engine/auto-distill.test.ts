@@ -59,7 +59,7 @@ test('what was summarized before the conversation was silent is distilled as wel
   const { kit, id, say, clock, facts } = await stage(t);
   await say('My favourite tea is oolong.');
   await say('I prefer trains.');
-  await kit.engine.summarizeSession(id);
+  await kit.engine.summarizeSession({ sessionID: id });
   await clock.advance(40 * minute);
   assert.deepEqual(await facts(), ['guest: I prefer trains.', 'guest: My favourite tea is oolong.']);
 });

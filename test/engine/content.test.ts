@@ -78,14 +78,14 @@ test('what a person scheduled, their zone and their quiet hours are given out an
 
 test('all that a person said goes from memory, conversations and files of runs; what others said stays in its place', async (t) => {
   const { engine, own, shared, folder } = await talked(t);
-  const fork = await engine.forkSession(shared.id);
+  const fork = await engine.forkSession({ sessionID: shared.id });
   const given = await engine.exportContent({ persons: ['per_1'] });
   assert.equal(given.memories.length, 2);
   assert.match(JSON.stringify(given.messages), /xylophone.*zeppelin/s);
   assert.doesNotMatch(JSON.stringify(given), /harbour/);
   const done = await engine.forgetContent({ of: { persons: ['per_1'] }, apply: true, reason: 'asked' });
   assert.deepEqual([done.applied, done.memories, done.sessions, done.remains], [true, 2, 1, []]);
-  assert.equal(await engine.getSession(own.id), undefined);
+  assert.equal(await engine.hasSession(own.id), false);
   for (const { id } of [shared, fork]) {
     const texts = (await engine.messages(id)).map(({ parts }) =>
       parts.map((part) => (part.type === 'text' ? part.text : '')).join(),
@@ -105,7 +105,7 @@ test('all that is stored about a person holds nothing that others wrote: no quot
   const thread = await engine.createSession({ sourceKind: 'channel' });
   const said = `${earlierNote('Ben', 'the canal is frozen')}\n${replyNote('a message of Ben', 'a yellow kite')}\nSince when?`;
   await converse(engine, thread.id, textBody(said, inRoom('per_2')));
-  const [session] = (await engine.findSessions({ ids: [thread.id] }, { limit: 1, offset: 0 })).sessions;
+  const [session] = (await engine.findSessions({ ids: [thread.id], limit: 1, offset: 0 })).sessions;
   assert.equal(session?.title, 'Since when?');
   const { messages, memories } = await engine.exportContent({ persons: ['per_2'] });
   assert.ok(messages.some(({ text }) => text === 'Since when?'));
@@ -141,7 +141,7 @@ test('what was written in a chat goes with its threads, no matter who said it, a
 
 test('what was written in a session goes with its memories, its runs and their files, and nothing of another session', async (t) => {
   const { engine, memory, own, shared, folder } = await talked(t);
-  const before = await engine.listRuns({ sessionID: own.id }, { limit: 9, offset: 0 });
+  const before = await engine.listRuns({ sessionID: own.id, limit: 9, offset: 0 });
   const preview = await engine.forgetContent({ of: { sessions: [shared.id] }, apply: false });
   assert.deepEqual([preview.memories, preview.sessions, preview.messages, preview.runs], [2, 1, 4, 2]);
   const done = await engine.forgetContent({
@@ -153,19 +153,19 @@ test('what was written in a session goes with its memories, its runs and their f
     [done.applied, done.memories, done.sessions, done.messages, done.runs, done.session_ids, done.remains],
     [true, 2, 1, 4, 2, [shared.id], []],
   );
-  assert.equal(await engine.getSession(shared.id), undefined);
+  assert.equal(await engine.hasSession(shared.id), false);
   for (const word of ['zeppelin', 'harbour']) assert.deepEqual(filesWith(folder, word), [], word);
   assert.equal((await engine.messages(own.id)).length, 2);
-  assert.deepEqual(await engine.listRuns({ sessionID: own.id }, { limit: 9, offset: 0 }), before);
+  assert.deepEqual(await engine.listRuns({ sessionID: own.id, limit: 9, offset: 0 }), before);
   const audit = await memory.audit({ of: 'every audience', action: 'forget' });
   assert.ok(audit.some((line) => JSON.stringify(line).includes('tidied up')));
 });
 
 test('of what is forgotten in a shared conversation its run says only that it ran, and an export of more than a page is whole', async (t) => {
   const { engine, shared, memory } = await talked(t);
-  const [, first] = (await engine.listRuns({ sessionID: shared.id }, { limit: 9, offset: 0 })).runs;
+  const [, first] = (await engine.listRuns({ sessionID: shared.id, limit: 9, offset: 0 })).runs;
   await engine.forgetContent({ of: { persons: ['per_1'] }, apply: true });
-  const run = await engine.getRun(first?.runID ?? '');
+  const run = await engine.getRun({ runID: first?.runID ?? '' });
   assert.deepEqual([run?.text, run?.status, run?.failure], ['[forgotten]', 'completed', undefined]);
   const where = { audience: 'person:per_3', restricted: true } as const;
   const speaker = { person: 'per_3', name: 'Cid' };

@@ -40,7 +40,7 @@ test('a fact with words of a message that the model did not name goes with that 
     ]),
   );
   assert.equal((await distilled).stored_count, 2);
-  await engine.amend(runIDs[0] ?? '', { nativeID: 'm0', was: texts[0] ?? '', now: null });
+  await engine.amend({ runID: runIDs[0] ?? '', nativeID: 'm0', was: texts[0] ?? '', now: null });
   const scope = { audiences: ['person:per_1' as const], spaces: [], everyone: false };
   assert.deepEqual(
     (await memory.records({ scope })).map(({ text }) => text),

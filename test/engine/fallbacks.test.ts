@@ -269,6 +269,6 @@ test('a document that a model refuses is sent as its text, and the next message 
     call.say('The tide.');
     call.finish();
     assert.equal((await engine.finished(begun.runID)).text, 'The tide.', words);
-    await engine.revertSession(id, (await engine.messages(id))[0]?.info.id ?? '');
+    await engine.revertSession({ sessionID: id, messageID: (await engine.messages(id))[0]?.info.id ?? '' });
   }
 });

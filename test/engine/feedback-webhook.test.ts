@@ -53,7 +53,8 @@ async function answered(t: TestContext) {
   const { id } = await kit.engine.createSession({ sourceKind: 'channel' });
   const { runID } = await converse(kit.engine, id, textBody('When does the tide turn?', originOf()));
   const thumb = (more: Partial<RunFeedback> = {}): Promise<void> =>
-    kit.engine.noteFeedback(runID, {
+    kit.engine.noteFeedback({
+      runID,
       ...{ rating: 'good', emoji: '👍', person: originOf().speaker.person, name: 'Robin', atMs: clock.now() },
       ...more,
     });
@@ -118,14 +119,14 @@ test('what was forgotten before it was told is not told, and a call that nobody 
   const { runID } = await converse(kit.engine, (await kit.engine.createSession({})).id, textBody('And now?'));
   const other: RunFeedback = { rating: 'bad', emoji: '👎', person: 'per_2', name: 'Ann', atMs: clock.now() };
   statuses.push(...Array.from({ length: 2_000 }, () => 500));
-  await kit.engine.noteFeedback(runID, other);
+  await kit.engine.noteFeedback({ runID, ...other });
   await found('the next attempt', () => (asked.length === 2 ? true : undefined));
   await found('the end', async () => {
     await clock.advance(3_600_000);
     return kit.logged.some((line) => line.includes('was given up')) ? true : undefined;
   });
   statuses.length = 0;
-  await kit.engine.noteFeedback(runID, { ...other, emoji: '💔' });
+  await kit.engine.noteFeedback({ runID, ...other, emoji: '💔' });
   await until(1);
   assert.equal(JSON.parse(taken[0]?.body ?? '{}').properties.emoji, '💔');
 });

@@ -10,12 +10,12 @@ test('the note of a message goes when its author deletes the message', async (t)
   });
   await say('The boat is blue.');
   await say('Thanks.');
-  const summarizing = engine.summarizeSession(id);
+  const summarizing = engine.summarizeSession({ sessionID: id });
   await save('The boat is blue.', 0);
   await summarize();
   await summarizing;
   assert.deepEqual(notes(), { 'person-per-1': ['- The boat is blue.'] });
-  await engine.amend(runIDs[0] ?? '', { nativeID: 'm1', was: 'The boat is blue.', now: null });
+  await engine.amend({ runID: runIDs[0] ?? '', nativeID: 'm1', was: 'The boat is blue.', now: null });
   assert.deepEqual(notes(), { 'person-per-1': [] });
 });
 
@@ -30,14 +30,19 @@ for (const how of ['a word that no cited line has', 'a line that is cited too'] 
     await say('Thanks.');
     const isCited = how === 'a line that is cited too';
     const text = isCited ? 'Both are birds.' : 'The owl Uma knows a heron from Oslo.';
-    const summarizing = engine.summarizeSession(id);
+    const summarizing = engine.summarizeSession({ sessionID: id });
     const first = await flushes.next();
     first.callTool('memory_note', { text, line: 2, ...(isCited ? { also: [0] } : {}) });
     await save('The owl is called Uma.', 2);
     await summarize();
     await summarizing;
     assert.deepEqual(notes(), { 'person-per-1': [`- ${text}`, '- The owl is called Uma.'] });
-    await engine.amend(runIDs[0] ?? '', { nativeID: 'm1', was: 'My heron lives near Oslo.', now: null });
+    await engine.amend({
+      runID: runIDs[0] ?? '',
+      nativeID: 'm1',
+      was: 'My heron lives near Oslo.',
+      now: null,
+    });
     assert.deepEqual(notes(), { 'person-per-1': ['- The owl is called Uma.'] });
   });
 
@@ -56,10 +61,10 @@ for (const [now, line] of [
     await say(was);
     await say('My owl is called Uma.');
     await say('Thanks.');
-    const summarizing = engine.summarizeSession(id);
+    const summarizing = engine.summarizeSession({ sessionID: id });
     const first = await flushes.next();
     assert.match(JSON.stringify(first.body.messages), /Oslo/);
-    await engine.amend(runIDs[0] ?? '', { nativeID: 'm1', was, now });
+    await engine.amend({ runID: runIDs[0] ?? '', nativeID: 'm1', was, now });
     first.callTool('memory_note', { text: 'The owl Uma knows a heron from Oslo.', line });
     const again = await save('The owl is called Uma.', 2);
     assert.doesNotMatch(JSON.stringify(again.body.messages), /Oslo/);
@@ -87,7 +92,7 @@ test('what is forgotten is not shown to the model that saves what should last, a
   const forget = (run: string | undefined) =>
     memory.forget({ scope: own, selection: { run }, mode: 'forget', proof: 'none' });
   await forget(runIDs[0]);
-  const summarizing = engine.summarizeSession(id);
+  const summarizing = engine.summarizeSession({ sessionID: id });
   const first = await flushes.next();
   assert.doesNotMatch(JSON.stringify(first.body.messages), /swordfish/);
   assert.match(JSON.stringify(first.body.messages), /0 [^\n]*Oslo.*2 [^\n]*Uma/);

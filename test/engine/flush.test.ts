@@ -19,7 +19,10 @@ test('a conversation that the next prompt fills is flushed once, by what is abou
   assert.match(prompt, /The boat is laid up until May\./);
   assert.doesNotMatch(prompt, /And the key/, 'what stays in view is not flushed');
   assert.deepEqual(notes(), { 'person-per-1': ['- Guest: the boat is laid up until May.'] });
-  assert.doesNotMatch(JSON.stringify(await engine.allMessages(id)), /NO_REPLY|memory_note|about to leave/);
+  assert.doesNotMatch(
+    JSON.stringify(await engine.sessionMessages({ sessionID: id, reverted: true })),
+    /NO_REPLY|memory_note|about to leave/,
+  );
   const fourth = await say('Good.');
   assert.doesNotMatch(JSON.stringify(fourth.body.messages.slice(1)), /memory_note|NO_REPLY/);
   const [usage] = await engine.usage({ by: 'session', limit: 1 });
@@ -37,7 +40,7 @@ test('every path that shortens a conversation flushes it first, once before each
   });
   await say('The spare key is with Ida.');
   await say('Thanks.');
-  const asked = engine.summarizeSession(id);
+  const asked = engine.summarizeSession({ sessionID: id });
   await save('The spare key is with Ida.', 0);
   await summarize();
   await asked;
@@ -66,7 +69,7 @@ test('a flush that fails or never answers neither delays nor fails the answer or
   await say('four');
   await until('the line of the log', () => kit.logged.some((line) => line.includes('could not be flushed')));
   await say('five');
-  const summarizing = engine.summarizeSession(id);
+  const summarizing = engine.summarizeSession({ sessionID: id });
   await summarize();
   assert.equal((await summarizing).text, 'The notes.');
   assert.equal(flushes.size(), 0, 'one attempt before each summary');
@@ -80,7 +83,7 @@ test('a line goes into the note of the audience that it was written for, and no 
   await say('My locker code is swordfish.');
   await say('The team meets on Thursdays.', room);
   await say('Thanks.', room);
-  const summarizing = engine.summarizeSession(id);
+  const summarizing = engine.summarizeSession({ sessionID: id });
   const own = await save('The locker code is swordfish.', 0);
   assert.doesNotMatch(JSON.stringify(own.body.messages), /Thursdays/);
   const shared = await save('The team meets on Thursdays.', 0);
@@ -98,7 +101,7 @@ test('a line that no person said is refused, and a line that the note has is not
   const { engine, id, say, notes, summarize, flushes } = await openFlush(t, { ...settings, threshold: 1 });
   await say('The boat is blue.');
   await say('Thanks.');
-  const summarizing = engine.summarizeSession(id);
+  const summarizing = engine.summarizeSession({ sessionID: id });
   (await flushes.next()).callTool('memory_note', { text: 'The assistant said so.', line: 1 });
   const refused = await flushes.next();
   assert.match(JSON.stringify(refused.body.messages), /Expected the number of a line of a person, got 1/);
@@ -127,7 +130,7 @@ test('what people wrote to an agent that stores nothing is in no note, also when
   await say('My locker code is swordfish.', {}, 'ear');
   await say('The spare key is with Ida.');
   await say('Thanks.');
-  const summarizing = engine.summarizeSession(id);
+  const summarizing = engine.summarizeSession({ sessionID: id });
   const flush = await save('The spare key is with Ida.', 0);
   assert.doesNotMatch(JSON.stringify(flush.body.messages), /swordfish/);
   await summarize();

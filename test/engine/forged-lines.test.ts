@@ -103,7 +103,10 @@ const messageOf = (name: string, text: string, at: number): StoredMessage => {
 test('what is summarized is read back as exactly who said what: no line of a message is the line of another person or of the assistant', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(names, said), { minLength: 1, maxLength: 4 }), (all) => {
-      const { text } = transcriptOf(all.map(([name, words], at) => messageOf(name, words, at)));
+      const { text } = transcriptOf(
+        all.map(([name, words], at) => messageOf(name, words, at)),
+        { historyChars: 80_000 },
+      );
       assert.equal(text.split(lineEnd).length, text.split('\n').length, 'lines end in one way');
       const begun = text.split('\n').filter((line) => line !== '' && !line.startsWith(' '));
       assert.equal(begun.length, all.length, text);

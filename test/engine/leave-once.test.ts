@@ -28,7 +28,11 @@ test('an approval of a call is none for the same tool with other arguments, and 
   const second = await nth(service, events, 2);
   assert.deepEqual(second.args, { todos: others });
   assert.notEqual(second.actionDigest, request.actionDigest);
-  assert.deepEqual(await service.kit.engine.todos(id), todos, 'nothing is done before its own leave');
+  assert.deepEqual(
+    await service.kit.engine.todos({ sessionID: id }),
+    todos,
+    'nothing is done before its own leave',
+  );
   await service.ask('POST', `/permission/${second.requestID}/reply`, { reply: 'reject' });
   (await service.raw.next()).callTool('todo_write', { todos });
   const third = await nth(service, events, 3);
@@ -46,7 +50,11 @@ test('an approval that was given while no process ran is for one call: another c
   const events = watch(t, service.kit.engine, { sessionID: id });
   await allow(service, request);
   const next = await service.raw.next();
-  assert.deepEqual(await service.kit.engine.todos(id), todos, 'the call that was allowed is made');
+  assert.deepEqual(
+    await service.kit.engine.todos({ sessionID: id }),
+    todos,
+    'the call that was allowed is made',
+  );
   next.callTool('todo_write', { todos: others });
   const second = await nth(service, events, 1);
   assert.deepEqual(second.args, { todos: others });
@@ -72,7 +80,7 @@ test('an approval in one session is none in another', async (t) => {
   assert.equal(request.actionDigest, first.request.actionDigest);
   await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'reject' });
   await finish(service, runID);
-  assert.deepEqual(await service.kit.engine.todos(other), []);
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: other }), []);
 });
 
 test('a request for approval is neither answered nor refused by the routes of questions, nor a question by those of approvals', async (t) => {
@@ -88,7 +96,7 @@ test('a request for approval is neither answered nor refused by the routes of qu
     assert.deepEqual([status, refusal.code], [404, 'REQUEST_NOT_FOUND'], path);
   }
   assert.deepEqual((await service.ask('GET', '/permission')).body, [request]);
-  assert.deepEqual(await service.kit.engine.todos(id), []);
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: id }), []);
   await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'reject' });
   (await service.raw.next()).callTool('question', { questions: [{ question: 'Which day?' }] });
   const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
@@ -118,7 +126,7 @@ test('an approval belongs to its session: the routes of another session cannot g
   assert.deepEqual((await service.ask('GET', '/permission')).body, [request]);
   await service.ask('POST', `/sessions/${id}/tools/${request.requestID}/approve`, {});
   await finish(service, runID);
-  assert.deepEqual(await service.kit.engine.todos(id), todos);
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: id }), todos);
 });
 
 test('a run that was interrupted is begun again by an answer only while nothing was said in its session since', async (t) => {
@@ -129,13 +137,13 @@ test('a run that was interrupted is begun again by an answer only while nothing 
   await service.exchange(id, 'never mind', 'As you like.');
   assert.equal((await allow(service, request)).status, 200);
   assert.deepEqual(await service.kit.engine.activeRuns(), []);
-  const { runs } = await service.kit.engine.listRuns({ sessionID: id }, { limit: 10, offset: 0 });
+  const { runs } = await service.kit.engine.listRuns({ sessionID: id, limit: 10, offset: 0 });
   assert.deepEqual(
     runs.map(({ status }) => status),
     ['completed', 'interrupted'],
   );
   assert.equal(runs[1]?.runID, runID);
-  assert.deepEqual(await service.kit.engine.todos(id), []);
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: id }), []);
 });
 
 test('what a run that died had asked is over when the run that goes on from it ends without the answer', async (t) => {
@@ -204,7 +212,7 @@ test('what a run that is stopped had asked is over, and the events of the run sa
   assert.equal(await service.kit.engine.cancelRun(runID), true);
   await service.kit.engine.finished(runID);
   assert.deepEqual((await service.ask('GET', '/permission')).body, []);
-  const events = await service.kit.engine.runEvents(runID, { afterSeq: 0, limit: 100 });
+  const events = await service.kit.engine.runEvents({ runID, after_seq: 0, limit: 100 });
   assert.deepEqual(
     only(events, 'permission.replied').map(({ properties }) => [properties.requestID, properties.status]),
     [[request.requestID, 'dropped']],

@@ -25,7 +25,7 @@ function filesWith(folder: string): string[] {
 }
 
 const wordsOf = async (engine: EngineService, sessionID: string): Promise<string> =>
-  JSON.stringify([await engine.messages(sessionID), await engine.getSession(sessionID)]);
+  JSON.stringify([await engine.messages(sessionID), await engine.getSession({ sessionID })]);
 
 test('a secret that a person says reaches the model in its turn, and stands nowhere once the answer is delivered', async (t) => {
   const mock = await startMock(t);
@@ -42,8 +42,11 @@ test('a secret that a person says reaches the model in its turn, and stands nowh
   await engine.delivered({ runID: run.runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
   await found('masked', () => (filesWith(folder).length === 0 ? true : undefined));
   assert.match(await wordsOf(engine, id), /My password is \[redacted:password\]\./);
-  assert.match((await engine.getRun(run.runID))?.text ?? '', /my password is \[redacted:password\]/);
-  const replayed = await engine.replayRun(run.runID);
+  assert.match(
+    (await engine.getRun({ runID: run.runID })).text ?? '',
+    /my password is \[redacted:password\]/,
+  );
+  const replayed = await engine.replayRun({ runID: run.runID, from_checkpoint: false });
   assert.deepEqual(Object(replayed.drift).mismatch, false);
   mock.addFixture({ match: { userMessage: /again/ }, response: { content: 'Good.' } });
   const before = mock.getRequests().length;
@@ -83,7 +86,7 @@ test('what a client says is masked a minute after its answer, and a fork of it t
   const { engine } = await openKit(t, { clock, mask });
   const { id } = await engine.createSession({ sourceKind: 'api' });
   await ask(engine, id, said);
-  const fork = await engine.forkSession(id);
+  const fork = await engine.forkSession({ sessionID: id });
   await clock.advance(30_000);
   assert.match(await wordsOf(engine, id), /hunter2zebra/);
   await clock.advance(120_000);

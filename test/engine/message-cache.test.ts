@@ -64,11 +64,11 @@ test('a message that a revert sets aside is not shown to the next run, and one t
   await shownTo('pears');
   assert.match(await shownTo('plums'), /apples.*pears/);
   const pears = (await engine.messages(id)).find(({ parts }) => JSON.stringify(parts).includes('"pears"'));
-  await engine.revertSession(id, pears?.info.id ?? '');
+  await engine.revertSession({ sessionID: id, messageID: pears?.info.id ?? '' });
   const reverted = await shownTo('cherries');
   assert.match(reverted, /apples/);
   assert.doesNotMatch(reverted, /pears|plums/);
-  await engine.unrevertSession(id);
+  await engine.unrevertSession({ sessionID: id });
   const back = await shownTo('figs');
   assert.match(back, /apples.*pears.*plums/);
   assert.doesNotMatch(back, /cherries/);

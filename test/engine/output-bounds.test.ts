@@ -27,7 +27,7 @@ test('the arguments of a tool are output: beyond the limit the answer is stopped
   const run = await engine.finished(runID);
   assert.equal(run.failure?.code, 'OUTPUT_TOO_LONG');
   await call.closed;
-  const messages = JSON.stringify(await engine.allMessages(id));
+  const messages = JSON.stringify(await engine.sessionMessages({ sessionID: id, reverted: true }));
   assert.doesNotMatch(messages, /xxx/, 'nothing of them is stored');
 });
 

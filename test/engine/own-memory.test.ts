@@ -42,8 +42,8 @@ async function answered({ raw }: Service, text = 'Noted.'): Promise<RawCall> {
 test('in a fork, also of a fork, an agent is given no message to an agent with another memory', async (t) => {
   const { service, id } = await conversation(t);
   const { engine } = service.kit;
-  const fork = await engine.forkSession(id);
-  const second = await engine.forkSession(fork.id);
+  const fork = await engine.forkSession({ sessionID: id });
+  const second = await engine.forkSession({ sessionID: fork.id });
   const asked = async (sessionID: string, agent: string): Promise<string> => {
     const runID = await begin(engine, sessionID, { ...textBody('What did I say?'), agent });
     const { body } = await answered(service);
@@ -76,7 +76,7 @@ test('an agent that may not read the summary of a conversation is shown its own 
   ] as const) {
     const { service, id } = await conversation(t, { limits: { historyMessages } });
     const { engine } = service.kit;
-    const summary = engine.summarizeSession(id);
+    const summary = engine.summarizeSession({ sessionID: id });
     await answered(service, 'A dream, and an invoice.');
     await summary;
     const say = async (text: string): Promise<RawCall['body']> => {

@@ -73,7 +73,7 @@ test('a tool that needs approval waits as pending, is reported as an event, and 
     { tool: 'todo_write', args: { todos }, agent: 'parley', sessionID: id },
   );
   assert.match(request.actionDigest, /^[0-9a-f]{64}$/);
-  assert.deepEqual(await service.kit.engine.todos(id), []);
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: id }), []);
   const { status, body } = await service.ask('POST', `/permission/${request.requestID}/reply`, {
     reply: 'once',
   });
@@ -89,8 +89,8 @@ test('a tool that needs approval waits as pending, is reported as an event, and 
     runID,
   });
   await finish(service, runID);
-  assert.deepEqual(await service.kit.engine.todos(id), todos);
-  const durable = await service.kit.engine.runEvents(runID, { afterSeq: 0, limit: 100 });
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: id }), todos);
+  const durable = await service.kit.engine.runEvents({ runID, after_seq: 0, limit: 100 });
   const states = durable.map((event) =>
     event.type === 'message.part.updated' ? (event.properties.part.state ?? 'text') : event.type,
   );
@@ -124,7 +124,7 @@ test('a request is answered at most once, by the first who comes, and an unknown
   const { told } = await finish(service, runID);
   assert.match(told, /Ada did not allow the tool todo_write/);
   assert.match((await toolParts(service, id))[0]?.error ?? '', /did not allow/);
-  assert.deepEqual(await service.kit.engine.todos(id), []);
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: id }), []);
   assert.deepEqual((await service.ask('GET', '/permission/rules')).body, []);
   assert.equal((await service.ask('POST', '/permission/req_none/reply', { reply: 'once' })).status, 404);
   assert.equal(
@@ -141,7 +141,7 @@ test('what nobody answers expires with a message, and the wait is not charged to
   const id = await service.session();
   const { runID, request } = await asked(service, id);
   await service.clock.advance(899_000);
-  assert.equal((await service.kit.engine.getRun(runID))?.status, 'running');
+  assert.equal((await service.kit.engine.getRun({ runID })).status, 'running');
   await service.clock.advance(1_000);
   const { run, told } = await finish(service, runID);
   assert.equal(run.status, 'completed');
@@ -177,7 +177,7 @@ test('"always" holds for that agent and that tool, after a restart too, until it
   again.call.callTool('todo_write', { todos: [] });
   const second = await finish(service, again.runID);
   assert.equal(second.run.status, 'completed');
-  assert.deepEqual(await service.kit.engine.todos(id), []);
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: id }), []);
   // Another agent, and another tool, need approval of their own.
   for (const [agent, tool] of [
     ['other', 'todo_write'],
@@ -211,7 +211,7 @@ test('the policy of now holds for a session of before, also against what was all
   next.call.callTool('todo_write', { todos: [] });
   await finish(service, next.runID);
   assert.equal((await toolParts(service, id)).at(-1)?.error, 'The tool todo_write may not be used here.');
-  assert.deepEqual(await service.kit.engine.todos(id), todos);
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: id }), todos);
 });
 
 test('where nobody can be asked, a tool that needs approval is refused at once with a message (T14)', async (t) => {
@@ -237,7 +237,7 @@ test('a request outlives its process: answered afterwards, another run goes on w
   const id = await service.session();
   const { runID, request } = await asked(service, id);
   await service.restart();
-  assert.equal((await service.kit.engine.getRun(runID))?.status, 'interrupted');
+  assert.equal((await service.kit.engine.getRun({ runID })).status, 'interrupted');
   assert.deepEqual((await service.ask('GET', '/permission')).body, [request]);
   const { seen } = watch(t, service.kit.engine, { sessionID: id });
   const replied = await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
@@ -246,7 +246,7 @@ test('a request outlives its process: answered afterwards, another run goes on w
   const { told } = await finish(service, replied.body.runID);
   assert.equal(told.match(/\bplan\b/g)?.length, 1);
   assert.match(told, /"tool_call_id"/);
-  assert.deepEqual(await service.kit.engine.todos(id), todos);
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: id }), todos);
   assert.deepEqual(only(seen, 'permission.asked'), []);
   assert.equal((await service.kit.engine.messages(id)).filter(({ info }) => info.role === 'user').length, 1);
 });
@@ -293,7 +293,7 @@ test('what memory says allows no tool: it is asked about all the same, and a cal
     type === 'message.part.updated' && part?.type === 'tool' ? part.state : [],
   );
   assert.deepEqual(states, ['pending', 'denied']);
-  assert.deepEqual(await service.kit.engine.todos(id), []);
+  assert.deepEqual(await service.kit.engine.todos({ sessionID: id }), []);
 });
 
 test('a stored message says how far each call of a tool is: pending, completed, failed or denied', async (t) => {

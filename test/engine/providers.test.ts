@@ -249,7 +249,10 @@ test('another model of the same provider can be asked for; another provider is r
   const parts = [{ type: 'text' as const, text: 'hello' }];
   await ask(engine, id, { parts, model: { modelID: 'other-model' } });
   assert.match(JSON.stringify(mock.getLastRequest()?.body), /"model":"other-model"/);
-  assert.deepEqual((await engine.getSession(id))?.model, { providerID: 'openai', modelID: 'other-model' });
+  assert.deepEqual((await engine.getSession({ sessionID: id })).model, {
+    providerID: 'openai',
+    modelID: 'other-model',
+  });
   await assert.rejects(engine.prompt(id, { parts, model: { providerID: 'google', modelID: 'x' } }), {
     code: 'unknown_model',
   });

@@ -42,7 +42,7 @@ test('the answers of the person reach the model, each with its question (TAD)', 
   assert.match(told, /Which day\?.*Friday.*Why\?.*It rains on/s);
   const again = await service.ask('POST', `/question/${request.id}/reply`, { answer });
   assert.equal(again.status, 409);
-  const durable = await service.kit.engine.runEvents(runID, { afterSeq: 0, limit: 100 });
+  const durable = await service.kit.engine.runEvents({ runID, after_seq: 0, limit: 100 });
   const replied = durable.find(({ type }) => type === 'question.replied');
   assert.deepEqual(replied?.properties, {
     sessionID: id,
@@ -87,7 +87,7 @@ test('a question is answered only in the session that asked it, and is over when
   const at = (sessionID: string) => `/sessions/${sessionID}/questions/${event.properties.id}/answer`;
   assert.equal((await service.ask('POST', at(other), { answer: ['a', 'b'] })).status, 404);
   await service.ask('POST', `/session/${id}/cancel`);
-  assert.equal((await service.kit.engine.getRun(runID))?.status, 'cancelled');
+  assert.equal((await service.kit.engine.getRun({ runID })).status, 'cancelled');
   assert.deepEqual((await service.ask('GET', '/question')).body, []);
   const late = await service.ask('POST', at(id), { answer: ['a', 'b'] });
   assert.match(late.body.error, /no longer needed/);

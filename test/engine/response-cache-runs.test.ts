@@ -106,7 +106,7 @@ test('who asks again in the same session gets another answer', async (t) => {
   const id = await session();
   assert.equal(await said('What is a monad?', dm, id), 'Answer 1.');
   const [first] = await engine.messages(id);
-  await engine.revertSession(id, first?.info.id ?? '');
+  await engine.revertSession({ sessionID: id, messageID: first?.info.id ?? '' });
   assert.equal(await said('What is a monad?', dm, id), 'Answer 2.');
 });
 
@@ -196,7 +196,7 @@ test('only so many are kept, a session takes its own with it, and switched off n
   assert.equal(await said('Three?'), 'Answer 3.');
   const id = await session();
   assert.equal(await said('One?', dm, id), 'Answer 4.', 'the oldest went');
-  await kit.engine.deleteSession(id);
+  await kit.engine.deleteSession({ sessionID: id });
   assert.equal((await memory.status()).responses, 1);
   await kit.restart({ memorySettings: {} });
   assert.equal((await memory.status()).responses, 0);

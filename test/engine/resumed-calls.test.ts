@@ -222,7 +222,7 @@ test('a run that ends the process each time is begun six times, and a run that h
   }
   await bank.kill();
   assert.deepEqual(await bank.kit.engine.activeRuns(), []);
-  assert.equal((await bank.kit.engine.listRuns({ sessionID: id }, { limit: 9, offset: 0 })).total, 6);
+  assert.equal((await bank.kit.engine.listRuns({ sessionID: id, limit: 9, offset: 0 })).total, 6);
   assert.equal((await bank.kit.engine.finished(runID)).status, 'interrupted');
   assert.deepEqual(
     [(await bank.kit.engine.finished(words.runID)).runID, bank.lines()],

@@ -28,17 +28,17 @@ test('a run whose end could not be written frees its session: the next prompt be
   call.finish();
   await assert.rejects(engine.finished(stuck), { code: 'storage_failed' });
   assert.match(logged.join(), /the end of a run could not be written/);
-  assert.equal((await engine.getRun(stuck))?.status, 'running', 'nothing but its row says so');
+  assert.equal((await engine.getRun({ runID: stuck })).status, 'running', 'nothing but its row says so');
   const stored = JSON.stringify(await engine.messages(id));
   assert.doesNotMatch(stored, /Never stored/, 'the last words and the end are one commit');
   other.exec('DROP TRIGGER refuses_ends');
   const second = await begin(engine, id, textBody('second'));
-  assert.equal((await engine.getRun(stuck))?.status, 'interrupted');
+  assert.equal((await engine.getRun({ runID: stuck })).status, 'interrupted');
   const next = await raw.next();
   next.say('Here I am.');
   next.finish();
   assert.equal((await engine.finished(second)).text, 'Here I am.');
-  const ends = await engine.runEvents(stuck, { afterSeq: 0, limit: 100 });
+  const ends = await engine.runEvents({ runID: stuck, after_seq: 0, limit: 100 });
   assert.deepEqual(
     ends.filter(({ type }) => type === 'session.run.finished').map(({ properties }) => properties),
     [{ ...ends.at(-1)?.properties, status: 'error', error: 'interrupted', failureCategory: 'runtime' }],
@@ -60,10 +60,10 @@ for (const [how, later] of [
     const call = await raw.next();
     call.say('Half');
     const other = await openKit(t, { path: join(kit.folder, 'engine.sqlite'), model: raw.settings, clock });
-    assert.equal((await other.engine.getRun(runID))?.status, 'interrupted', 'as another process ends it');
-    const first = await other.engine.getRun(runID);
+    assert.equal((await other.engine.getRun({ runID })).status, 'interrupted', 'as another process ends it');
+    const first = await other.engine.getRun({ runID });
     const messages = JSON.stringify(await other.engine.messages(id));
-    const usage = JSON.stringify(await other.engine.listRuns({ sessionID: id }, page));
+    const usage = JSON.stringify(await other.engine.listRuns({ sessionID: id, ...page }));
     await clock.advance(1_000);
     if (later === 'completed') {
       call.say(' and whole.');
@@ -71,15 +71,15 @@ for (const [how, later] of [
       await assert.rejects(engine.finished(runID), { code: 'storage_failed' });
     } else if (later === 'cancelled') assert.equal(await engine.cancelRun(runID), false);
     else await engine.close();
-    assert.deepEqual(await other.engine.getRun(runID), first);
-    assert.equal(JSON.stringify(await other.engine.listRuns({ sessionID: id }, page)), usage);
+    assert.deepEqual(await other.engine.getRun({ runID }), first);
+    assert.equal(JSON.stringify(await other.engine.listRuns({ sessionID: id, ...page })), usage);
     const said = JSON.parse(messages) as { info: unknown }[];
     const now = await other.engine.messages(id);
     assert.deepEqual(
       now.map(({ info }) => info),
       said.map(({ info }) => info),
     );
-    const events = await other.engine.runEvents(runID, { afterSeq: 0, limit: 100 });
+    const events = await other.engine.runEvents({ runID, after_seq: 0, limit: 100 });
     assert.deepEqual(
       events.filter(({ type }) => type === 'session.run.finished').length,
       1,
@@ -107,7 +107,7 @@ test('a run whose part the disk refuses is interrupted, not failed, and begins a
   const ended = engine.finished(runID).catch(codeOf);
   await clock.advance(500); // after which the end is tried again
   assert.equal(await ended, 'storage_failed');
-  const run = await engine.getRun(runID);
+  const run = await engine.getRun({ runID });
   assert.deepEqual([run?.status, run?.failure?.code], ['interrupted', 'INTERRUPTED']);
   const again = await engine.prompt(id, textBody('plan'), key);
   assert.equal(again.status, 'started');

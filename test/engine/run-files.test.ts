@@ -42,7 +42,7 @@ async function aRun(service: Service, calls = 1): Promise<string> {
   call.say('All planned.');
   call.finish();
   await service.kit.engine.finished(runID);
-  await service.kit.engine.replayRun(runID);
+  await service.kit.engine.replayRun({ runID, from_checkpoint: false });
   return runID;
 }
 
@@ -69,7 +69,7 @@ test('the events of a run are in its file, numbered from one, with its state, bo
     events.map(({ seq }) => seq),
     events.map((_, index) => index + 1),
   );
-  const durable = await service.kit.engine.runEvents(runID, { afterSeq: 0, limit: 100 });
+  const durable = await service.kit.engine.runEvents({ runID, after_seq: 0, limit: 100 });
   assert.deepEqual(
     events.map(({ event_id }) => event_id),
     durable.map(({ envelope }) => envelope.event_id),
@@ -171,7 +171,7 @@ test('files that are behind, as a killed process leaves them, are made whole wit
   rmSync(join(folder, 'checkpoints'), { recursive: true });
   truncateSync(join(folder, 'events.jsonl'), before.indexOf('\n') + 40);
   await service.restart();
-  const { drift, replay } = await service.kit.engine.replayRun(runID, { from: 'start' });
+  const { drift, replay } = await service.kit.engine.replayRun({ runID, from_checkpoint: false });
   assert.deepEqual(drift, { ...Object(drift), mismatch: false });
   assert.equal((replay as { status: string }).status, 'completed');
   const again = lines(folder, 'blackboard_patches.jsonl');
@@ -190,11 +190,11 @@ test('a state that a killed process left torn, or did not come to write, is writ
   // the checkpoint is written after both
   rmSync(join(folder, 'checkpoints'), { recursive: true });
   await service.restart();
-  const { drift, persisted, replay } = await service.kit.engine.replayRun(runID);
+  const { drift, persisted, replay } = await service.kit.engine.replayRun({ runID, from_checkpoint: false });
   assert.deepEqual(drift, { ...Object(drift), mismatch: false });
   assert.deepEqual(persisted, replay);
   rmSync(join(folder, 'run_state.json'));
-  const gone = await service.kit.engine.replayRun(runID);
+  const gone = await service.kit.engine.replayRun({ runID, from_checkpoint: false });
   assert.deepEqual(
     [gone.missing_files, gone.persisted, gone.drift.mismatch],
     [['run_state.json'], null, true],
@@ -233,7 +233,7 @@ test('the files of a session go with it, and those of the oldest runs go at a st
   const service = await openService(t);
   const runs = [await aRun(service), await aRun(service), await aRun(service)];
   const there = () => runs.map((runID) => existsSync(folderOf(service, runID)));
-  const { sessionID = '' } = (await service.kit.engine.getRun(runs[1] ?? '')) ?? {};
+  const { sessionID = '' } = (await service.kit.engine.getRun({ runID: runs[1] ?? '' })) ?? {};
   await service.ask('DELETE', `/session/${sessionID}`);
   assert.deepEqual(there(), [true, false, true]);
   await service.restart({ limits: { maxRuns: 1 } });
@@ -298,7 +298,7 @@ test('`parley runs replay` rebuilds a run from its files, also where no engine r
   assert.match((await replayed(runID, '--until-event', '2')).said, /running/);
   const unknown = await replayed('run_none');
   assert.equal(unknown.code, 1);
-  assert.match(unknown.said, /There is no run with this id/);
+  assert.match(unknown.said, /There is no run "run_none"/);
   const wrong = await replayed(runID, '--until-event', 'x');
   assert.equal(wrong.code, 2);
   assert.match(wrong.said, /--until-event/);

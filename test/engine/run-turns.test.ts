@@ -123,12 +123,12 @@ test('what a run was made of is known once it has ended, and not before, nor of 
   const { raw, engine, start } = await stage(t);
   const runID = await start('What is blue?');
   const call = await raw.next();
-  assert.equal(await engine.runPrompt(runID), undefined);
+  await assert.rejects(engine.runPrompt({ runID }), { code: 'prompt_not_found' });
   call.say('The boat.');
   call.write(`${frame({}, 'stop')}${usageFrame(500)}data: [DONE]\n\n`);
   call.end();
   await engine.finished(runID);
-  const prompt = await engine.runPrompt(runID);
+  const prompt = await engine.runPrompt({ runID });
   const names = prompt?.sections.map(({ name }) => name);
   assert.ok(
     names?.includes('Instructions') && names.includes('Tools') && names.includes('Message'),
@@ -148,7 +148,7 @@ test('what a run was made of is known once it has ended, and not before, nor of 
     order.toSorted((a, b) => Number(a) - Number(b)),
   );
   assert.ok(order.every((each) => each !== undefined));
-  assert.equal(await engine.runPrompt('run_none'), undefined);
+  await assert.rejects(engine.runPrompt({ runID: 'run_none' }), { code: 'run_not_found' });
 });
 
 /** The usage of a call, as it comes after its finish. */
@@ -165,7 +165,7 @@ test('what a summary used counts with the newest run, and a second summary count
     return (await engine.finished(runID)).runID;
   };
   const summarize = async (words: string) => {
-    const making = engine.summarizeSession(id);
+    const making = engine.summarizeSession({ sessionID: id });
     const call = await raw.next();
     assert.equal(call.body.tools, undefined);
     call.say(`  ${words} `);
@@ -177,10 +177,10 @@ test('what a summary used counts with the newest run, and a second summary count
   const second = await exchange('two');
   const made = await summarize('The notes.');
   assert.deepEqual([made.text, made.messages, made.unseen], ['The notes.', 2, 0]);
-  assert.deepEqual((await engine.getRun(second))?.usage?.inputTokens, 500);
+  assert.deepEqual((await engine.getRun({ runID: second })).usage?.inputTokens, 500);
   const third = await exchange('three');
   const again = await summarize('More notes.');
   assert.deepEqual([again.messages, again.unseen], [4, 0]);
-  assert.equal((await engine.getRun(third))?.usage?.inputTokens, 500);
-  assert.equal((await engine.getRun(second))?.usage?.inputTokens, 500);
+  assert.equal((await engine.getRun({ runID: third })).usage?.inputTokens, 500);
+  assert.equal((await engine.getRun({ runID: second })).usage?.inputTokens, 500);
 });

@@ -15,9 +15,10 @@ test('a prompt to a session that does not exist is refused with a message, and s
   await assert.rejects(engine.finished('run_none'), { code: 'run_not_found' });
   const unsent = engine.delivered({ runID: 'run_none', deliveredAtMs: 1, nativeIDs: [] });
   await assert.rejects(unsent, { code: 'run_not_found' });
-  assert.equal(await engine.getRun('run_none'), undefined);
+  await assert.rejects(engine.getRun({ runID: 'run_none' }), { code: 'run_not_found' });
+  await assert.rejects(engine.getSession({ sessionID: 'ses_none' }), { code: 'session_not_found' });
   assert.equal(await engine.findRun('no key'), undefined);
-  assert.equal(await engine.getSession('ses_none'), undefined);
+  assert.equal(await engine.hasSession('ses_none'), false);
   assert.equal(await engine.cancel('ses_none'), false);
 });
 
@@ -95,7 +96,7 @@ test('a cancel and a closing that come before the beginning of a run is committe
   assert.equal(await kit.engine.cancel(id), true);
   const cancelled = await prompted;
   const runID = cancelled.status === 'started' ? cancelled.runID : '';
-  assert.equal((await kit.engine.getRun(runID))?.status, 'cancelled');
+  assert.equal((await kit.engine.getRun({ runID })).status, 'cancelled');
   const late = kit.engine.prompt(id, textBody('second'), { idempotencyKey: 'k2' });
   const engine = await kit.restart();
   assert.equal((await late).status, 'started');
@@ -152,12 +153,12 @@ test('an end and its event come once, and the events of a run are in order', asy
     seqs,
     seqs.map((_, index) => (seqs[0] ?? 0) + index),
   );
-  assert.equal((await engine.getRun(run.runID))?.text, run.text);
+  assert.equal((await engine.getRun({ runID: run.runID })).text, run.text);
   // neither a stop that comes late nor another prompt ends it again
   assert.deepEqual([await engine.cancelRun(run.runID), await engine.cancel(id)], [false, false]);
   await ask(engine, id, 'And again?');
-  assert.partialDeepStrictEqual(await engine.getRun(run.runID), run);
-  const events = await engine.runEvents(run.runID, { afterSeq: 0, limit: 100 });
+  assert.partialDeepStrictEqual(await engine.getRun({ runID: run.runID }), run);
+  const events = await engine.runEvents({ runID: run.runID, after_seq: 0, limit: 100 });
   assert.equal(events.filter(({ type }) => type === 'session.run.finished').length, 1);
 });
 
@@ -190,7 +191,7 @@ test('a run that its process took with it is interrupted at the next start and c
   asKilled(join(kit.folder, 'engine.sqlite'), image);
 
   const engine = await kit.restart({ path: image });
-  assert.equal((await engine.getRun(firstID))?.status, 'interrupted');
+  assert.equal((await engine.getRun({ runID: firstID })).status, 'interrupted');
   assert.equal((await engine.finished(firstID)).status, 'interrupted');
   assert.equal((await engine.prompt(id, textBody('x'), { idempotencyKey: 'k1' })).status, 'replayed');
   const again = await engine.prompt(id, textBody('my question', origin), {
@@ -242,16 +243,16 @@ test('the title of a session is its first text, cut, unless one was given', asyn
   assert.equal(untitled.title, 'New session');
   await ask(engine, untitled.id, `a long\nfirst text ${'word '.repeat(40)}`);
   await ask(engine, titled.id, 'hello');
-  const title = (await engine.getSession(untitled.id))?.title ?? '';
+  const title = (await engine.getSession({ sessionID: untitled.id })).title ?? '';
   assert.match(title, /^a long first text word .*…$/);
   assert.ok(title.length <= 80);
-  const saved = await engine.getSession(titled.id);
+  const saved = await engine.getSession({ sessionID: titled.id });
   assert.deepEqual([saved?.title, saved?.projectID, saved?.workspaceRoot], ['My talk', 'p1', '/srv/x']);
   assert.ok((saved?.time.created ?? 0) < 10_000_000_000, 'times on the wire are seconds');
-  const listed = await engine.listSessions({ limit: 1, offset: 0 });
+  const { sessions: listed } = await engine.findSessions({ limit: 1, offset: 0 });
   assert.deepEqual(
     listed.map((session) => session.id),
     [titled.id],
   );
-  assert.equal((await engine.listSessions({ limit: 10, offset: 1 }))[0]?.id, untitled.id);
+  assert.equal((await engine.findSessions({ limit: 10, offset: 1 })).sessions[0]?.id, untitled.id);
 });

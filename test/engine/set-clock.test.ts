@@ -40,7 +40,7 @@ test('a model that goes silent is given up in its time when the clock is set bac
   const { clock, engine, runID, call } = await speaking(t);
   clock.jump(-hour);
   await clock.advance(91_000);
-  assert.equal((await engine.getRun(runID))?.status, 'error');
+  assert.equal((await engine.getRun({ runID })).status, 'error');
   await call.closed;
 });
 
@@ -50,7 +50,7 @@ test('a model that is at work is not given up when the clock is set on', async (
   await say('two ');
   clock.jump(hour);
   await clock.advance(60_000);
-  assert.equal((await engine.getRun(runID))?.status, 'running');
+  assert.equal((await engine.getRun({ runID })).status, 'running');
   call.say('three.');
   call.finish();
   assert.equal((await engine.finished(runID)).text, 'One two three.');
@@ -67,7 +67,7 @@ test('a run has all of its time when the clock is set on before it waits for a p
   await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
   const next = await service.raw.next();
   await service.clock.advance(20_000);
-  assert.equal((await service.kit.engine.getRun(runID))?.status, 'running');
+  assert.equal((await service.kit.engine.getRun({ runID })).status, 'running');
   next.say('Done.');
   next.finish();
   assert.equal((await service.kit.engine.finished(runID)).status, 'completed');

@@ -38,7 +38,7 @@ test('a stream that goes silent is given up after the idle limit, and what was w
   call.say('One ');
   await events.until((event) => event.type === 'message.part.updated');
   await clock.advance(89_000);
-  assert.equal((await engine.getRun(runID))?.status, 'running');
+  assert.equal((await engine.getRun({ runID })).status, 'running');
   await clock.advance(2_000);
   const run = await engine.finished(runID);
   assert.equal(run.status, 'error');
@@ -232,7 +232,7 @@ test('an answer whose server keeps the connection open after its end is complete
   const call = await raw.next();
   call.say('All of "finish_reason":"stop" it.');
   await clock.advance(10_000);
-  assert.equal((await engine.getRun(runID))?.status, 'running', 'what the model says is no end');
+  assert.equal((await engine.getRun({ runID })).status, 'running', 'what the model says is no end');
   call.write(frame({}, 'stop'));
   await clock.advance(1_000);
   call.write(usageFrame({ prompt_tokens: 12, completion_tokens: 3 }));

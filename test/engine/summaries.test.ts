@@ -33,7 +33,7 @@ test('what is folded and what is kept are whole exchanges, and together they are
 
 test('a transcript is bounded, counts what it lacks, and a summary cannot end its note', () => {
   const long = Array.from({ length: 40 }, (_, index) => message('user', [text('x'.repeat(4_000))], index));
-  const { text: words, omittedMessages: unseen } = transcriptOf(long);
+  const { text: words, omittedMessages: unseen } = transcriptOf(long, { historyChars: 80_000 });
   assert.ok(words.length <= 60_000);
   assert.ok(unseen > 20 && unseen < 40);
   const plain = plainSummary(undefined, [message('user', [text('The key hangs\n\nbehind the door.')], 0)]);
@@ -68,10 +68,10 @@ test('a summary on request stands in the prompt for all but the newest exchange,
       .slice(1)
       .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
   };
-  await assert.rejects(engine.summarizeSession(id), { code: 'nothing_to_summarize' });
+  await assert.rejects(engine.summarizeSession({ sessionID: id }), { code: 'nothing_to_summarize' });
   await exchange('My cat is Mia.', 'Noted.');
   await exchange('She is four.', 'Noted too.');
-  const making = engine.summarizeSession(id);
+  const making = engine.summarizeSession({ sessionID: id });
   const request = await raw.next();
   assert.match(JSON.stringify(request.body.messages), /user: My cat is Mia\.\\n\\nassistant: Noted\./);
   assert.doesNotMatch(JSON.stringify(request.body.messages), /four/);
@@ -79,7 +79,7 @@ test('a summary on request stands in the prompt for all but the newest exchange,
   request.finish();
   const made = await making;
   assert.deepEqual([made.text, made.messages, made.unseen], ['The cat is called Mia.', 2, 0]);
-  assert.deepEqual(await engine.summarizeSession(id), made, 'nothing new: no model is asked');
+  assert.deepEqual(await engine.summarizeSession({ sessionID: id }), made, 'nothing new: no model is asked');
   const [note, ...rest] = await exchange('And what is her name?', 'Mia.');
   assert.match(
     note ?? '',
@@ -87,13 +87,13 @@ test('a summary on request stands in the prompt for all but the newest exchange,
   );
   assert.deepEqual(rest, ['Noted too.', 'And what is her name?']);
   const first = (await engine.messages(id))[0]?.info.id ?? '';
-  await engine.revertSession(id, first);
+  await engine.revertSession({ sessionID: id, messageID: first });
   assert.deepEqual(
     await exchange('Hello', 'Hi.'),
     ['Hello'],
     'what is set aside is not told in a summary either',
   );
-  await engine.unrevertSession(id);
+  await engine.unrevertSession({ sessionID: id });
   assert.match((await exchange('Again?', 'Mia.'))[0] ?? '', /Mia/);
 });
 
@@ -170,7 +170,7 @@ test('offline, a summary is made of the beginnings of what was written', async (
   const { id } = await engine.createSession({});
   await ask(engine, id, 'The greenhouse key hangs behind the door.');
   await ask(engine, id, 'Anything else?');
-  const { text: words, model } = await engine.summarizeSession(id);
+  const { text: words, model } = await engine.summarizeSession({ sessionID: id });
   assert.match(words, /^user: The greenhouse key hangs behind the door\.\nassistant: /);
   assert.equal(model.providerID, 'offline');
 });
@@ -187,7 +187,7 @@ test('a secret of the configuration leaves in no summary, even torn over two pie
     seen.finish();
     await asked;
   }
-  const making = engine.summarizeSession(id);
+  const making = engine.summarizeSession({ sessionID: id });
   const request = await raw.next();
   request.say(`The key is ${secret.slice(0, 9)}`);
   request.say(`${secret.slice(9)}, she said.`);
@@ -205,17 +205,17 @@ test('a key that made a summary gives that one again, whatever was written since
   };
   await say('The greenhouse key hangs behind the door.', 'Anything else?');
   const [made, again] = await Promise.all([
-    engine.summarizeSession(id, { idempotencyKey: 'once' }),
-    engine.summarizeSession(id, { idempotencyKey: 'once' }),
+    engine.summarizeSession({ sessionID: id }, { idempotencyKey: 'once' }),
+    engine.summarizeSession({ sessionID: id }, { idempotencyKey: 'once' }),
   ]);
   assert.deepEqual(again, made);
   await say('The shed is green.', 'The gate squeaks.');
-  assert.deepEqual(await engine.summarizeSession(id, { idempotencyKey: 'once' }), made);
-  const next = await engine.summarizeSession(id, { idempotencyKey: 'twice' });
+  assert.deepEqual(await engine.summarizeSession({ sessionID: id }, { idempotencyKey: 'once' }), made);
+  const next = await engine.summarizeSession({ sessionID: id }, { idempotencyKey: 'twice' });
   assert.ok(next.messages > made.messages);
   assert.ok(!('idempotencyKey' in next));
   const other = await engine.createSession({});
-  await assert.rejects(engine.summarizeSession(other.id, { idempotencyKey: 'once' }), {
+  await assert.rejects(engine.summarizeSession({ sessionID: other.id }, { idempotencyKey: 'once' }), {
     code: 'idempotency_key_reused',
   });
 });
@@ -225,8 +225,8 @@ test('a summary of more than a model is shown at once says how many messages it 
   const kit = await openKit(t, { limits: { historyMessages: 200, historyChars: 1_000_000 } });
   const { id } = await kit.engine.createSession({});
   for (let number = 0; number < 18; number += 1) await ask(kit.engine, id, 'x'.repeat(4_000));
-  const engine = await kit.restart({ model: raw.settings });
-  const making = engine.summarizeSession(id);
+  const engine = await kit.restart({ model: raw.settings, limits: {} });
+  const making = engine.summarizeSession({ sessionID: id });
   const request = await raw.next();
   const [, left] =
     /\((\d+) messages before these are left out/.exec(JSON.stringify(request.body.messages)) ?? [];

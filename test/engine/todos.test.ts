@@ -37,7 +37,7 @@ const listOf = (...contents: string[]): [string, object] => [
   { todos: contents.map((content, at) => ({ id: String(at + 1), content, status: 'pending' })) },
 ];
 const contentsOf = async ({ kit }: Service, id: string): Promise<string[]> =>
-  (await kit.engine.todos(id)).map(({ content }) => content);
+  (await kit.engine.todos({ sessionID: id })).map(({ content }) => content);
 
 for (const now of [null, 'I must see someone.'])
   test(`what the answer to a message noted as to be done goes once the message is ${now === null ? 'deleted' : 'edited'}, and what was there before stays`, async (t) => {
@@ -48,7 +48,7 @@ for (const now of [null, 'I must see someone.'])
     await calling(service, id, { text: 'Buy milk.', nativeID: 'm1' }, listOf('Buy milk'));
     const told = { text: was, nativeID: 'm2' };
     const { runID } = await calling(service, id, told, listOf('Buy milk', 'See the lawyer'));
-    await engine.amend(runID, { nativeID: 'm2', was, now });
+    await engine.amend({ runID, nativeID: 'm2', was, now });
     assert.deepEqual(await contentsOf(service, id), ['Buy milk']);
     const asked = { text: 'What is to be done?', nativeID: 'm3' };
     const { after } = await calling(service, id, asked, ['todo_read', {}]);

@@ -80,10 +80,10 @@ test('a finished mission is shown after an import as it was before, and a second
     ],
   );
   for (const { sessionID, runID = '' } of instances) {
-    const session = await engine.getSession(sessionID);
-    assert.deepEqual(session, await first.getSession(sessionID));
+    const session = await engine.getSession({ sessionID });
+    assert.deepEqual(session, await first.getSession({ sessionID }));
     assert.equal(session?.parentID, id);
-    const text = (await engine.getRun(runID))?.text;
+    const text = (await engine.getRun({ runID })).text;
     assert.ok(text === 'sound' || text?.startsWith('The bridge is 40 m'), text);
   }
   const again = await engine.spawn(request, { idempotencyKey: 'k' });
@@ -100,7 +100,7 @@ test('a finished mission is shown after an import as it was before, and a second
 
   // Its session is deleted and comes back: so does the mission.
   const later = await kit.restart();
-  await later.deleteSession(id);
+  await later.deleteSession({ sessionID: id });
   assert.equal((await listed(later)).length, 1);
   await later.close();
   assert.deepEqual((await importAll({ path, folder, clock })).missions, { stored: 1, present: 1 });

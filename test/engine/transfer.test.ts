@@ -42,15 +42,14 @@ async function lived(t: TestContext) {
   await say('More.');
   await more;
   const second = (await engine.messages(busy.id))[2]?.info.id ?? '';
-  await engine.revertSession(busy.id, second);
-  await engine.updateSession(busy.id, { archived: true, shared: true });
-  await engine.forkSession(busy.id, { idempotencyKey: 'fork' });
-  await engine.attachSession(busy.id, { workspaceRoot: '/boats', reason: 'moved' });
+  await engine.revertSession({ sessionID: busy.id, messageID: second });
+  await engine.updateSession({ sessionID: busy.id, archived: true, shared: true });
+  await engine.forkSession({ sessionID: busy.id }, { idempotencyKey: 'fork' });
+  await engine.attachSession({ sessionID: busy.id, target_workspace: '/boats', reason_tag: 'moved' });
   const empty = await engine.createSession({});
-  await engine.attachSession(empty.id, { workspaceRoot: '/boats' });
+  await engine.attachSession({ sessionID: empty.id, target_workspace: '/boats' });
   await engine.appendMessage(
-    empty.id,
-    { parts: [{ type: 'text', text: 'Petrel' }] },
+    { sessionID: empty.id, parts: [{ type: 'text', text: 'Petrel' }] },
     { idempotencyKey: 'said' },
   );
   const asking = await engine.createSession({ title: 'Asking' });
@@ -121,14 +120,16 @@ test('what was imported is lived on in: messages, to-dos, reverts, usage, and th
   const tools = (await engine.messages(ids.busy))[1]?.parts.filter(({ type }) => type === 'tool') ?? [];
   assert.equal(tools.length, 3);
   assert.ok(tools[1]?.type === 'tool' && tools[1].error !== undefined);
-  assert.equal((await engine.unrevertSession(ids.busy)).archived, true);
+  assert.equal((await engine.unrevertSession({ sessionID: ids.busy })).archived, true);
   assert.equal((await engine.messages(ids.busy)).length, 4);
-  assert.deepEqual(await engine.todos(ids.busy), [{ id: 'a', content: 'tea', status: 'pending' }]);
+  assert.deepEqual(await engine.todos({ sessionID: ids.busy }), [
+    { id: 'a', content: 'tea', status: 'pending' },
+  ]);
   assert.ok((await engine.usage({ by: 'session', limit: 10 })).length >= 3);
   const [question] = await engine.questions();
   assert.equal(question?.questions[0]?.question, 'Tea?');
   await engine.replyQuestion({ requestID: question?.id ?? '', answer: ['yes'] });
-  const [revived] = (await engine.listRuns({ sessionID: ids.asking }, { limit: 1, offset: 0 })).runs;
+  const [revived] = (await engine.listRuns({ sessionID: ids.asking, limit: 1, offset: 0 })).runs;
   assert.equal((await engine.finished(revived?.runID ?? '')).status, 'completed');
 });
 

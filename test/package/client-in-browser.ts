@@ -27,6 +27,8 @@ export async function clientInBrowser(folder: string): Promise<string> {
   const browser = await launchChromium();
   const server = createServer(({ url = '/' }, response) => {
     if (url === '/') return void response.setHeader('content-type', 'text/html').end(page);
+    // a browser with windows asks for it by itself
+    if (url === '/favicon.ico') return void response.writeHead(404).end();
     response.setHeader('content-type', 'text/javascript');
     response.end(readFileSync(join(folder, 'node_modules', url)));
   });

@@ -15,7 +15,7 @@ import type { ActiveProblems } from '#base/active-problems.ts';
 import { errorMessage } from '#base/errors.ts';
 import { noTracing } from '#base/tracing.ts';
 import { isAbort } from '#base/waiting/async.ts';
-import type { Delivery } from '#engine/wire/contract.ts';
+import type { Delivery } from '#engine/wire/run-operations.ts';
 import { createAccessAdmin } from './access/access-admin.ts';
 import { createApprovers } from './access/approvers.ts';
 import { createLinks } from './access/links.ts';
@@ -72,7 +72,7 @@ export function createGatewayParts(
   const byConfig = byPlatform(options.channels, bots.nameOf);
   const { accessOf, signsOf } = byConfig;
   const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
-  const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
+  const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, { signal });
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const accountOf = (at: Address): string => bots.nameOf(at) ?? mainAccount;
   const assistants = createAssistants({ ledger, settings, accountOf });

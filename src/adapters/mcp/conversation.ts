@@ -42,6 +42,11 @@ const canAskSchema = z.object({
   }),
 });
 
+/** Why a tool did nothing. */
+const toolRefusal = z.object({
+  result: z.object({ isError: z.literal(true), content: z.array(z.object({ text: z.string() })).length(1) }),
+});
+
 const toolAnswer = z.looseObject({
   result: z.looseObject({
     isError: z.literal(false).optional(),
@@ -71,12 +76,9 @@ export function createMcpConversation(parts: ConversationParts): McpConversation
   const waiting = new Map<string, (result: unknown) => void>();
   let canAsk = false;
 
-  const callTool = async (name: string, args: object): Promise<unknown> => {
+  const callTool = (name: string, args: object): Promise<string | undefined> => {
     const params = { name, arguments: args };
-    const said = await answer(
-      JSON.stringify({ jsonrpc: '2.0', id: newId('req'), method: 'tools/call', params }),
-    );
-    return resultIn(said);
+    return answer(JSON.stringify({ jsonrpc: '2.0', id: newId('req'), method: 'tools/call', params }));
   };
   /** The number of the memory that the person chose; undefined for no answer. */
   const chosenBy = async (sides: readonly string[]): Promise<number | undefined> => {
@@ -103,12 +105,12 @@ export function createMcpConversation(parts: ConversationParts): McpConversation
     const at = data?.action === 'accept' ? numbers.indexOf(String(data.content?.holds)) : -1;
     return at < 0 ? undefined : at;
   };
-  /** Asks, and writes down what was chosen; what that changed. Undefined where nothing was chosen. */
+  /** Asks, and writes down what was chosen; what that changed, or why it could not. Undefined where nothing was chosen. */
   const settled = async ({ id, contradicts, answer_with: call }: z.infer<typeof contradiction>) => {
     const ids = [contradicts.id, id];
     const sides: string[] = [];
     for (const each of ids) {
-      const { data } = readMemory.safeParse(await callTool('memory_read', { id: each }));
+      const { data } = readMemory.safeParse(resultIn(await callTool('memory_read', { id: each })));
       if (data === undefined) return undefined;
       const { item, record } = data;
       const sure = `${Math.round(record.confidence * 100)} % sure`;
@@ -116,8 +118,9 @@ export function createMcpConversation(parts: ConversationParts): McpConversation
     }
     const chosen = await chosenBy(sides);
     if (chosen === undefined) return undefined;
-    const { data } = choice.safeParse(await callTool(call.tool, { ...call.arguments, holds: ids[chosen] }));
-    return data;
+    const said = await callTool(call.tool, { ...call.arguments, holds: ids[chosen] });
+    const { data } = choice.safeParse(resultIn(said));
+    return data ?? { chosen: ids[chosen], not_applied: refusalIn(said) };
   };
   /** The answer to the call of a tool, with what its person chose where it asks them and they answer in time. */
   const asking = async (said: string | undefined): Promise<string | undefined> => {
@@ -130,9 +133,9 @@ export function createMcpConversation(parts: ConversationParts): McpConversation
     const done = await Promise.race([settled(open), late]);
     waited.abort(waitAbandoned);
     if (!done) return said;
-    const { question: _, answer_with: __, ...rest } = open;
+    const { question: _, answer_with: __, ...settledNow } = open;
     const { result: whole, ...more } = toolAnswer.parse(tryJson(said));
-    const text = JSON.stringify({ ...rest, answered: done });
+    const text = JSON.stringify({ ...('not_applied' in done ? open : settledNow), answered: done });
     return JSON.stringify({ ...more, result: { ...whole, content: [{ type: 'text', text }] } });
   };
 
@@ -163,4 +166,10 @@ function resultIn(said: string | undefined): unknown {
   const { data } = toolAnswer.safeParse(said === undefined ? undefined : tryJson(said));
   const [content] = data?.result.content ?? [];
   return content === undefined ? undefined : tryJson(content.text);
+}
+
+/** The words with which a tool refused; undefined for anything else. */
+function refusalIn(said: string | undefined): string | undefined {
+  const { data } = toolRefusal.safeParse(said === undefined ? undefined : tryJson(said));
+  return data?.result.content[0]?.text;
 }

@@ -17,12 +17,10 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
 import { nearestName } from '#base/nearest.ts';
 import type { ReaderService } from '#engine/wire/memory/reader.ts';
-import { journalTools } from './journal-tools.ts';
-import { memoryTools } from './memory-tools.ts';
 import { shownAnswer } from './names.ts';
 import { type PromptName, promptCall, promptText, shownPrompts } from './prompts.ts';
 import { bundleAddress, bundleArguments, knownResources, namedAt, resourceTemplates } from './resources.ts';
-import { callOf, inClientNames, shownTool, type ToolDefinition } from './tool.ts';
+import { callOf, inClientNames, mcpTools, shownTool, type ToolDefinition } from './tool.ts';
 
 export interface McpParts {
   engine: ReaderService;
@@ -32,8 +30,6 @@ export interface McpParts {
   /** Called for each call that failed for a reason in Parley. */
   onFailure?: (() => void) | undefined;
 }
-
-export const mcpTools: readonly ToolDefinition[] = [...journalTools, ...memoryTools];
 
 const instructions = [
   'The work journal and the memory of this Parley.',

@@ -2,22 +2,32 @@
 import { z } from 'zod';
 import { checkInput, unwrapped } from '#base/check-input.ts';
 import { ParleyError } from '#base/errors.ts';
-import { type ReaderCall, type ReaderOperation, readerInputs } from '#engine/wire/memory/reader.ts';
+import type { ReaderCall } from '#engine/wire/memory/reader.ts';
+import {
+  isRepeatable,
+  type ReaderDeclaration,
+  type ReaderOperation,
+  readerOperations,
+} from '#engine/wire/memory/reader-operations.ts';
+import { readerToolName } from '#engine/wire/runs/tool-names.ts';
 import { snakeName } from './names.ts';
 
-/** `adds once` and `changes`: the same call again changes nothing more. `replaces`: what was there before is gone. */
-type ToolEffect = 'reads' | 'adds' | 'adds once' | 'changes' | 'replaces' | 'removes';
-
-export interface ToolDefinition {
+export interface ToolDefinition extends ReaderDeclaration {
   name: string;
-  title: string;
   operation: ReaderOperation;
-  effect: ToolEffect;
-  /** For the model: when to use it and what it gives. */
+  title: string;
   description: string;
-  /** Names of fields that clients know under another one than their own. */
-  fields?: Readonly<Record<string, string>>;
 }
+
+/** The operations that have words for people and models, by the names under which policies know them. */
+export const mcpTools: readonly ToolDefinition[] = Object.entries<ReaderDeclaration>(
+  readerOperations,
+).flatMap(([name, { title, description, ...rest }]) => {
+  const operation = name as ReaderOperation; // of the table
+  return title === undefined || description === undefined
+    ? []
+    : [{ ...rest, name: readerToolName(operation), operation, title, description }];
+});
 
 /** Who calls: the agent of a token may be left out of its calls, and is no other one. */
 interface ToolCaller {
@@ -44,7 +54,7 @@ export function shownTool(tool: ToolDefinition, caller: ToolCaller) {
       // of what only reads the protocol asks neither
       ...(effect !== 'reads' && {
         destructiveHint: effect === 'removes' || effect === 'replaces',
-        idempotentHint: effect !== 'adds' && effect !== 'replaces',
+        idempotentHint: isRepeatable(effect),
       }),
       openWorldHint: false,
     },
@@ -66,7 +76,7 @@ export function callOf(
     ...{ code: 'invalid_arguments', what },
     writes: !onlyReads(tool, given),
   });
-  const { shape } = readerInputs[tool.operation];
+  const { shape } = tool.input;
   const input: Record<string, unknown> = {};
   for (const field of Object.keys(shape)) {
     const value = args[clientName(tool, field)];
@@ -118,7 +128,7 @@ function withEnums(wrapped: z.core.$ZodType, given: unknown): unknown {
 
 /** A refusal's text in which fields have the names that clients write (`agent_id` for `agentID`). */
 export function inClientNames(tool: ToolDefinition, words: string, given: unknown): string {
-  const { shape } = readerInputs[tool.operation] as z.ZodObject;
+  const { shape } = tool.input;
   // what only reads writes nothing either way
   const said = onlyReads(tool, given) ? words.replace(/ ?Nothing was written\./g, '') : words;
   // elsewhere a name of one word is a word like any other
@@ -133,19 +143,13 @@ function clientName({ fields = {} }: ToolDefinition, field: string): string {
 
 /** The input under the names that clients write, with the project where the operation itself has none. */
 function inputOf(tool: ToolDefinition, { agent }: ToolCaller): z.ZodObject {
-  const { shape } = readerInputs[tool.operation] as z.ZodObject;
+  const { shape } = tool.input;
   const own = Object.entries(shape).map(([field, schema]) => {
     const isKnown = field === 'agentID' && agent !== undefined;
     return [clientName(tool, field), isKnown ? z.optional(schema) : schema];
   });
-  const hasNone = 'projectID' in shape || tool.operation.startsWith('memory') || isOfAll(tool.operation);
-  const more = hasNone ? {} : { [projectField]: project };
+  const more = 'projectID' in shape || tool.project !== undefined ? {} : { [projectField]: project };
   return z.strictObject({ ...Object.fromEntries(own), ...more });
-}
-
-/** It lists what there is in every project. */
-function isOfAll(operation: ReaderOperation): boolean {
-  return operation === 'listProjects' || operation === 'listAgents';
 }
 
 /** Draft 2020-12, as MCP has it; the root is an object. Lengths and other names are left out, which a refusal says: each list of tools is read by a model. */

@@ -1,9 +1,11 @@
 // An answer in progress as a draft that fades on its own (sendMessageDraft). Private chats only; nothing of it is left in the chat.
+
 import { GrammyError } from 'grammy';
 import type { StreamingOptions, StreamingSurface } from '#adapters/gateway/channel.ts';
 import { telegramID, threadParameter } from '#adapters/telegram/codecs/address-codec.ts';
 import { bodyOf } from '#adapters/telegram/codecs/part-body.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentAfter } from '#base/clock.ts';
 import type { Client } from './client.ts';
 
@@ -30,7 +32,7 @@ const noDraftsHere = /PEER_INVALID|PEER_ID_INVALID|private chats/i;
 
 /** Live drafts in the private chats of one bot. A chat or a server without drafts is not asked again until a restart. */
 export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
-  const without = new Set<string>();
+  const without = createLruCache<string, true>(maxRemembered);
   /** Drafts of unfinished answers, each with what ends it. */
   const open = new Map<number, () => void>();
   let known = true;
@@ -39,13 +41,12 @@ export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
   const remember = (error: GrammyError, chat: string): void => {
     if (error.error_code === 404) known = false;
     if (!noDraftsHere.test(error.description)) return;
-    without.add(chat);
-    forgetOldest(without);
+    without.set(chat, true);
   };
 
   return {
     live({ address, key, stopped }) {
-      if (address.kind !== 'dm' || !known || without.has(address.chat)) return undefined;
+      if (address.kind !== 'dm' || !known || without.get(address.chat)) return undefined;
       const chat = telegramID(address.chat, 'the chat');
       const draft = draftID(key);
       let state: 'open' | 'stopped' = 'open';
@@ -89,11 +90,6 @@ export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
 /** Refused as a method (404 of an older server), or for this chat or text (400), and not for passing reasons. */
 function isRefusal({ error_code: code }: GrammyError): boolean {
   return code === 404 || code === 400;
-}
-
-function forgetOldest(saved: Set<unknown>): void {
-  const [oldest] = saved.keys();
-  if (saved.size > maxRemembered) saved.delete(oldest);
 }
 
 /** A draft's number, never zero: the same for every update of one answer (FNV-1a, 31 bits). */

@@ -1,4 +1,5 @@
 // Every command of the program: what it is for, what it takes, and where its code is.
+import { documentPath } from '#base/documents.ts';
 import { runStatuses } from '#engine/wire/runs/run.ts';
 import type { CommandSpec } from './command-spec.ts';
 import { memoryActions } from './memory-actions.ts';
@@ -319,7 +320,8 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
     more:
       'For a program that starts servers of the Model Context Protocol (a coding agent, say). The token that "parley token create" shows says ' +
       'whose journal and memory it is; it is read from PARLEY_MCP_TOKEN, or from a file. While a Parley runs with the home folder it answers; ' +
-      'else its files do, and of rooms nothing is read then. Over HTTP the same is POST /mcp. See docs/mcp.md.',
+      'else its files do, and of rooms nothing is read then. Over HTTP the same is POST /mcp. See ' +
+      `${documentPath('mcp.md')}.`,
     options: { '--token-file <file>': 'the token is in it' },
     json: 'refused',
     load: async () => (await import('#app/commands/serve/mcp.ts')).mcp,

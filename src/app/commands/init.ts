@@ -3,16 +3,20 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Finding } from '#adapters/gateway/channel.ts';
-import { type Environment, type EnvironmentName, readEnvironment } from '#app/config/environment.ts';
+import {
+  type Environment,
+  type EnvironmentName,
+  envFileOf,
+  readEnvironment,
+} from '#app/config/environment.ts';
 import { configFileName } from '#app/config/load.ts';
 import { networkSchema, proxyOf } from '#app/config/network-schema.ts';
 import {
   checkModel,
   checkPlatform,
-  envFileOf,
   memoryOf,
   type Setup,
-  type Standing,
+  type StandingConfig,
   standingConfig,
   writeSetup,
 } from '#app/init/setup.ts';
@@ -126,7 +130,7 @@ function wrongTokens(variables: Environment): LabelledFinding[] {
   );
 }
 
-async function checkAll(setup: Setup, standing: Standing): Promise<LabelledFinding[]> {
+async function checkAll(setup: Setup, standing: StandingConfig): Promise<LabelledFinding[]> {
   const wanted = platforms.filter((platform) =>
     guides[platform].tokens.some(({ name }) => setup.variables[name] !== undefined),
   );

@@ -3,6 +3,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { wrapped } from '#app/screen/screen.ts';
 import { type SkillReport, skillReport } from '#app/settings/skill-report.ts';
 import { teamSettings } from '#app/settings/team-settings.ts';
+import { documentPath } from '#base/documents.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { CommandInput } from './parts/input.ts';
@@ -15,7 +16,7 @@ export async function skills(input: CommandInput): Promise<number> {
   const settings = teamSettings(loaded.config.agents.team, loaded.folder);
   if (settings === undefined)
     throw new ParleyError('no_skills', 'The config has no "agents.team", so there are no skills.', {
-      hint: 'docs/agent-teams.md shows how teams and skills are set up.',
+      hint: `How teams and skills are set up: ${documentPath('agent-teams.md')}`,
     });
   const report = await skillReport(settings);
   const lines = action === 'list' ? listLines(report) : checkLines(report);

@@ -1,5 +1,6 @@
 // The environment, read once: secrets and a few paths, from the process and from a `.env` file next to the config.
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ParleyError } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
@@ -79,6 +80,9 @@ const secretNames: readonly EnvironmentName[] = [
   'PARLEY_FEEDBACK_SECRET',
   'PARLEY_MCP_TOKEN',
 ];
+
+/** The `.env` of a config, where secrets belong: next to it. */
+export const envFileOf = (configPath: string): string => join(dirname(configPath), '.env');
 
 /** The known variables. Blank ones count as absent; the process's own win over the file's. */
 export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): Environment {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { faultIn } from '#base/json.ts';
 import { useProxy } from '#base/network/proxy.ts';
-import { type Environment, readEnvFile, readEnvironment, unreadVariables } from './environment.ts';
+import { type Environment, envFileOf, readEnvFile, readEnvironment, unreadVariables } from './environment.ts';
 import { proxyOf } from './network-schema.ts';
 import { type Config, configSchema } from './schema.ts';
 import { describeConfigError } from './words.ts';
@@ -88,8 +88,7 @@ export function readConfig(path: string, presence: 'may be absent' | 'must exist
   if (fault !== undefined) throw new ParleyError('config_invalid', `${path}: ${fault}.`);
   const result = configSchema.safeParse(value);
   if (result.success) return result.data;
-  const envFile = join(dirname(path), '.env');
-  const words = describeConfigError(result.error, configSchema, envFile).map((line) => `  ${line}`);
+  const words = describeConfigError(result.error, configSchema, envFileOf(path)).map((line) => `  ${line}`);
   throw new ParleyError('config_invalid', `${path} cannot be used:\n${words.join('\n')}`);
 }
 

@@ -39,7 +39,7 @@ export const sessionsSchema = z.strictObject({
     .max(10_080)
     .optional()
     .describe(
-      'Minutes of silence after which a conversation that fills more than half of a prompt is summarized, so that the next message need not send all of it again. Never when absent.',
+      'Minutes of silence after which a conversation that fills more than half of what its model is sent of one is summarized, so that the next message need not send all of it again. Never when absent.',
     ),
   project: z
     .string()

@@ -1,8 +1,9 @@
 // Everything that can stand in the way of a bot, looked at once: the machine, the files, the model, each platform live. Changes nothing by itself.
 
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { chooseEmbedder } from '#app/compose/embedder.ts';
 import { dreamingOf, memoryFilesOf } from '#app/compose/memory-files.ts';
+import { envFileOf } from '#app/config/environment.ts';
 import { configFileName, type LoadedConfig } from '#app/config/load.ts';
 import { shareHome } from '#app/home/home-share.ts';
 import { tokenOf } from '#app/running/engine-access.ts';
@@ -96,7 +97,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
   const { config } = loaded;
   const path = resolve(options.folder, options.configFile ?? configFileName);
   const log = createLog({ level: 'silent', mask: (line) => line });
-  const env = join(dirname(path), '.env');
+  const env = envFileOf(path);
   const { running, channels, remarks } = await lookForRunning(loaded, { config: path, env });
   const addresses = openAddresses(config);
   const storage = await checkStorage(loaded, clock);

@@ -1,11 +1,11 @@
 // The doctor on the files: config, `.env`, the home folder, its disk, its databases. Reads only.
 import { accessSync, constants, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readdir, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { ledgers } from '#app/backup/manifest.ts';
 import { wrongWith } from '#app/backup/snapshot.ts';
-import { secretsOf } from '#app/config/environment.ts';
+import { envFileOf, secretsOf } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { unfinishedRestore } from '#app/home/home-lock.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
@@ -97,7 +97,7 @@ function secretsIn(config: string, secrets: readonly string[]): Diagnostic[] {
   return [
     warning(
       `A token or key is in ${config}.`,
-      `Move it into ${join(dirname(config), '.env')}; where the config needs it, write its name there, as in $` +
+      `Move it into ${envFileOf(config)}; where the config needs it, write its name there, as in $` +
         '{NAME}.',
     ),
   ];

@@ -7,7 +7,7 @@ import { answeringModels } from '#app/settings/assistants.ts';
 import { chooseModel, type ModelChoice } from '#app/settings/model.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
-import { nearestNames } from '#base/nearest.ts';
+import { nearestNames, nearestWords } from '#base/nearest.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 /** A model that the config names, and the key under which it does. */
@@ -113,11 +113,9 @@ function unlisted(
   { name, model, models }: { name: string; model: string; models: readonly string[] },
   key: string,
 ): Diagnostic {
-  const near = nearestNames(model, models, 3).map((each) => `"${each}"`);
-  const nearest =
-    near.length === 1 ? ` The nearest name is ${near}.` : ` The nearest names are ${near.join(', ')}.`;
+  const nearest = nearestWords(nearestNames(model, models, 3));
   return warning(
-    `The provider does not list ${name}.${near.length === 0 ? '' : nearest}`,
+    `The provider does not list ${name}.${nearest === '' ? '' : ` ${nearest}`}`,
     `Set \`${key}\` to a name that it lists, unless this one is known to be an alias.`,
   );
 }

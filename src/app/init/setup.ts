@@ -1,9 +1,9 @@
 // What `parley init` arrives at: variables and config keys, checked live, then written, each to its file.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { withVariables } from '#app/config/env-file.ts';
-import { type Environment, secretsOf } from '#app/config/environment.ts';
+import { type Environment, envFileOf, secretsOf } from '#app/config/environment.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { describeConfigError } from '#app/config/words.ts';
 import { checkModels } from '#app/doctor/model.ts';
@@ -26,7 +26,7 @@ export interface Setup {
 }
 
 /** The config file as it is now. */
-export interface Standing {
+export interface StandingConfig {
   path: string;
   /** Its JSON, unchecked; empty when there is no file. */
   config: Readonly<Record<string, unknown>>;
@@ -34,11 +34,8 @@ export interface Standing {
 
 const timeoutMs = 20_000;
 
-/** Where secrets belong: next to the config. */
-export const envFileOf = (configPath: string): string => join(dirname(configPath), '.env');
-
 /** The present config file. Throws a ParleyError when it is no JSON object. */
-export function standingConfig(path: string): Standing {
+export function standingConfig(path: string): StandingConfig {
   return { path, config: existsSync(path) ? objectIn(path) : {} };
 }
 
@@ -58,7 +55,7 @@ function objectIn(path: string): Record<string, unknown> {
 
 /** The present config with the setup added. Throws a ParleyError, with the file and its keys, when it cannot be used. */
 export function configWith(
-  { path, config: standing }: Standing,
+  { path, config: standing }: StandingConfig,
   { model, embedding }: Setup,
 ): Record<string, unknown> {
   const before = typeof standing.model === 'object' && standing.model !== null ? standing.model : {};
@@ -80,7 +77,7 @@ export function configWith(
 }
 
 /** The `memory` part of a config; empty when there is none. */
-export function memoryOf({ memory }: Standing['config']): Record<string, unknown> {
+export function memoryOf({ memory }: StandingConfig['config']): Record<string, unknown> {
   return typeof memory === 'object' && memory !== null ? { ...memory } : {};
 }
 
@@ -88,7 +85,7 @@ export function memoryOf({ memory }: Standing['config']): Record<string, unknown
 export async function checkPlatform(
   platform: GuidedPlatform,
   { variables }: Pick<Setup, 'variables'>,
-  standing: Standing,
+  standing: StandingConfig,
 ): Promise<Finding[]> {
   const { channels } = configSchema.parse(configWith(standing, { variables, model: {} }));
   const only = (name: GuidedPlatform) => ({ enabled: name === platform });
@@ -118,7 +115,7 @@ export async function checkPlatform(
 }
 
 /** Asks the model's provider whether it accepts the key and knows the model. */
-export async function checkModel(setup: Setup, standing: Standing): Promise<Finding[]> {
+export async function checkModel(setup: Setup, standing: StandingConfig): Promise<Finding[]> {
   const config = configSchema.parse(configWith(standing, setup));
   const files = { home: '', folder: dirname(standing.path), file: standing.path };
   const loaded = { config, environment: setup.variables, warnings: [], variables: {}, ...files };

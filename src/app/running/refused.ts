@@ -13,7 +13,7 @@ const lists: Readonly<Record<string, string>> = {
 
 /** A refusal as a ParleyError with the same message and hint, as far as they are for a person; `code` replaces its code. */
 export function asError(refused: Refused, code = refused.code.toLowerCase()): ParleyError {
-  const hint = refused.hint === undefined ? lists[refused.code] : withoutHttp(refused.hint);
+  const hint = lists[refused.code] ?? withoutHttp(refused.hint ?? '');
   return new ParleyError(code, withoutHttp(refused.message), { hint: hint || undefined, cause: refused });
 }
 

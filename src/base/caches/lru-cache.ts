@@ -3,16 +3,17 @@
 interface LruCache<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
-  delete(key: K): void;
+  /** False where there was none. */
+  delete(key: K): boolean;
 }
 
 /**
  * A map whose values have at most the size `most` together, in the measure of `sizeOf`, which must give the same for a value each
- * time. A value that is larger than that is not kept, and takes no other's place.
+ * time; without it, at most that many values. A value that is larger than that is not kept, and takes no other's place.
  */
 export function createLruCache<K, V extends NonNullable<unknown>>(
   most: number,
-  sizeOf: (value: V) => number,
+  sizeOf: (value: V) => number = () => 1,
 ): LruCache<K, V> {
   const values = new Map<K, V>();
   let size = 0;
@@ -45,6 +46,6 @@ export function createLruCache<K, V extends NonNullable<unknown>>(
       return value;
     },
     set,
-    delete: (key) => void drop(key),
+    delete: (key) => drop(key) !== undefined,
   };
 }

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from '#base/clock.ts';
+import { contentTag } from '#base/content-tag.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import { closeToOthers, ensureFolder } from '#base/files/files.ts';
@@ -18,6 +19,14 @@ export type Sqlite = Database.Database;
 export interface Migration {
   name: string;
   up: string | ((database: Sqlite) => void);
+}
+
+/**
+ * The tables with which files of 0.1 begin. Their name holds a tag of the SQL: a file that another build before 0.1 made with other tables is
+ * refused in words when it is opened, not by SQLite where a column is missed.
+ */
+export function firstTables(sql: string): Migration {
+  return { name: `the tables of 0.1 (${contentTag(sql).slice(0, 8)})`, up: sql };
 }
 
 interface OpenSqlite {

@@ -14,7 +14,7 @@ export function createSeldom({
   clock: Pick<Clock, 'monotonic'>;
   ms: number;
 }): (key: string) => boolean {
-  const calledAt = createLruCache<string, MonotonicMs>(maxKeys, () => 1);
+  const calledAt = createLruCache<string, MonotonicMs>(maxKeys);
   return (key) => {
     const last = calledAt.get(key);
     if (last !== undefined && msSince(clock, last) < ms) return false;

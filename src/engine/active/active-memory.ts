@@ -73,7 +73,7 @@ function createLooks({ settings, ...parts }: ActiveParts & { settings: ActiveMem
   const { clock, log } = calls;
   checkNames(settings, agents);
   const { chooser, choose, given } = createChoices({ ...parts, settings });
-  const last = createLruCache<string, NonNullable<ActiveMemoryState['last']>>(maxChats, () => 1);
+  const last = createLruCache<string, NonNullable<ActiveMemoryState['last']>>(maxChats);
   const counts = { given: 0, nothing: 0, late: 0, failed: 0, paused: 0, cached: 0 };
   const breaker = createBreaker(settings.breaker, clock);
   const nothing: Looked = { block: '', hits: [] };

@@ -56,7 +56,7 @@ export function createChoices(options: {
   const { clock } = options.calls;
   // that this model is out must not be taken for an outage of the one that answers, nor its answers for the end of one
   const calls = { ...options.calls, problems: createActiveProblems(clock) };
-  const known = createLruCache<string, { choices: LookChoice[]; at: MonotonicMs }>(maxChoices, () => 1);
+  const known = createLruCache<string, { choices: LookChoice[]; at: MonotonicMs }>(maxChoices);
 
   const chooser = (): Provider | undefined => {
     const { modelID } = settings;

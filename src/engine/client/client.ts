@@ -9,6 +9,7 @@ import {
 import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
+import { runOperations } from '#engine/wire/run-operations.ts';
 import {
   agentOperations,
   providerOperations,
@@ -35,8 +36,7 @@ import {
   type RequestOptions,
   type Within,
 } from './request.ts';
-import { runCalls } from './run-calls.ts';
-import { sessionCalls } from './session-calls.ts';
+import { type SessionClient, sessionCalls } from './session-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
 export type { CallsOf } from './operation-calls.ts';
@@ -50,8 +50,8 @@ export function refusalOf(error: unknown): ParleyClientError | undefined {
 
 /** Declared by the calls that it is made of: an inferred type would have all of their shapes once more in the package. */
 export interface ParleyClient extends ReturnType<typeof fileCalls>, ReturnType<typeof operatorCalls> {
-  sessions: ReturnType<typeof sessionCalls>;
-  runs: ReturnType<typeof runCalls> & CallsOf<typeof usageOperations>;
+  sessions: SessionClient;
+  runs: CallsOf<typeof runOperations & typeof usageOperations>;
   /** Events as they happen, with reconnection; of a run to its end. */
   events: (filter?: StreamOptions) => AsyncIterable<EngineEvent>;
   /** The events of a session, or of one run of it to its end. */
@@ -105,7 +105,7 @@ export function createClient(options: ClientOptions): ParleyClient {
   const missions = operationCalls(missionOperations, { json });
   return {
     sessions: sessionCalls({ get, post, json }),
-    runs: { ...runCalls({ get, post, json }), ...operationCalls(usageOperations, { json }) },
+    runs: operationCalls({ ...runOperations, ...usageOperations }, { json }),
     events: (filter = {}) => streamEvents(send, filter),
     stream: (sessionID, runID) => streamEvents(send, { sessionID, runID }),
     permissions: operationCalls(permissionOperations, { json }),
@@ -123,7 +123,7 @@ export function createClient(options: ClientOptions): ParleyClient {
     places: operationCalls(placeOperations, { json }),
     providers: operationCalls(providerOperations, { json }),
     agents: operationCalls(agentOperations, { json }),
-    ...operatorCalls({ get, post, json }),
+    ...operatorCalls({ get, json }),
     people: operationCalls(peopleOperations, { json }),
     tokens: operationCalls(tokenOperations, { json }),
     deliveries: operationCalls(deliveryOperations, { json }),

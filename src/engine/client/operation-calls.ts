@@ -1,10 +1,11 @@
 // Calls of the typed client, derived from the operations that they are. The engine checks what they are given.
-import type { z } from 'zod';
+import type { ZodPipe, z } from 'zod';
 import { hasBody, type Operation, type Operations, pathFields } from '#engine/operations/operation.ts';
 import type { RequestOptions, Verbs } from './request.ts';
 
-type In<One extends Operation> = z.input<One['input']>;
-type Out<One extends Operation> = z.output<One['input']>;
+type Sent<One extends Operation> = One['input'] extends ZodPipe<infer All> ? All : One['input'];
+type In<One extends Operation> = z.input<Sent<One>>;
+type Out<One extends Operation> = z.output<Sent<One>>;
 
 /** A value may be of the type that is read from it, such as the number in a query; the engine checks the form of an audience. */
 type Given<One extends Operation> = {
@@ -14,7 +15,11 @@ type Given<One extends Operation> = {
 };
 
 /** What is denied is thrown. */
-type Answer<One extends Operation> = Promise<Exclude<z.output<One['output']>, { ok: false }>>;
+type Answer<One extends Operation> = Promise<
+  [NonNullable<One['counted']>] extends [never]
+    ? Exclude<z.output<One['output']>, { ok: false }>
+    : z.output<One['output']>[NonNullable<One['counted']> & keyof z.output<One['output']>]
+>;
 
 type Call<One extends Operation> = [NonNullable<One['first']>] extends [never]
   ? Record<never, never> extends Given<One>

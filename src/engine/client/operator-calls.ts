@@ -8,20 +8,16 @@ import {
   logOperations,
   restoreOperations,
 } from '#engine/wire/operator/operator-operations.ts';
-import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/operator/sign-in.ts';
-import type { RunPrompt } from '#engine/wire/runs/run-prompt.ts';
+import type { CurrentSignIn } from '#engine/wire/operator/sign-in.ts';
+import { signInOperations } from '#engine/wire/operator/sign-in-operations.ts';
 import { type CallsOf, operationCalls } from './operation-calls.ts';
 import type { Verbs } from './request.ts';
 
 /** Declared: an inferred type would have all shapes of these operations once more in the package. */
 interface OperatorCalls {
-  signIns: {
-    /** A link for one sign-in of a browser, within five minutes. */
-    link(as?: { role?: SignIn['role']; name?: string | undefined }): Promise<SignInLink>;
+  signIns: CallsOf<typeof signInOperations> & {
     /** As what this client speaks. */
     current(): Promise<CurrentSignIn>;
-    list(): Promise<SignIn[]>;
-    end(id: string): Promise<{ ok: true }>;
   };
   config: CallsOf<typeof configOperations>;
   /** Lines of the log after that number. */
@@ -29,24 +25,16 @@ interface OperatorCalls {
   backup: CallsOf<typeof backupOperations>;
   doctor: CallsOf<typeof doctorOperations>;
   restore: CallsOf<typeof restoreOperations>;
-  /** What the prompt of a run was made of. */
-  runPrompt(runID: string): Promise<RunPrompt>;
 }
 
-export function operatorCalls({ get, post, json }: Verbs): OperatorCalls {
+export function operatorCalls({ get, json }: Pick<Verbs, 'get' | 'json'>): OperatorCalls {
   const { lines } = operationCalls(logOperations, { json });
   return {
-    signIns: {
-      link: (as = {}) => post('/sign-in/link', as),
-      current: () => get('/sign-in'),
-      list: () => get('/sign-ins'),
-      end: (id) => json(`/sign-ins/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-    },
+    signIns: { ...operationCalls(signInOperations, { json }), current: () => get('/sign-in') },
     config: operationCalls(configOperations, { json }),
     log: (after = 0) => lines({ after }),
     backup: operationCalls(backupOperations, { json }),
     doctor: operationCalls(doctorOperations, { json }),
     restore: operationCalls(restoreOperations, { json }),
-    runPrompt: (runID) => get(`/runs/${encodeURIComponent(runID)}/prompt`),
   };
 }

@@ -10,8 +10,10 @@ import { asSaid } from './speech.ts';
 
 /** Of a summary; about as much as a page and a half. */
 export const summaryChars = 6_000;
-/** Of what is summarized at a time, older text before: what one call of a model takes with ease. */
+/** Of what is summarized at a time, at least: what one call of a model takes with ease. */
 const transcriptChars = 60_000;
+/** And the share of a long history, which its model takes in any prompt: what silence leaves of it to be summarized. */
+const transcriptShare = 0.75;
 /** Of one message in it, and of one in a summary that no model wrote. */
 const messageChars = 4_000;
 const lineChars = 160;
@@ -34,13 +36,20 @@ interface Transcript {
   omittedMessages: number;
 }
 
-/** The messages as a model reads them that is to summarize them, each beginning a line with who wrote it; what does not fit is counted. */
-export function transcriptOf(messages: readonly StoredMessage[]): Transcript {
+/**
+ * The messages as a model reads them that is to summarize them, each beginning a line with who wrote it; what does not fit is counted.
+ * `historyChars` are those of a prompt to that model.
+ */
+export function transcriptOf(
+  messages: readonly StoredMessage[],
+  { historyChars }: Pick<HistoryLimits, 'historyChars'>,
+): Transcript {
+  const most = Math.max(transcriptChars, historyChars * transcriptShare);
   const lines: string[] = [];
   let chars = 0;
   for (const message of messages.toReversed()) {
     const line = `${speakerOf(message)}: ${withIndentedLines(asSaid(truncate(contentOf(message), messageChars)))}`;
-    if (chars + line.length > transcriptChars) break;
+    if (chars + line.length > most) break;
     chars += line.length + 2;
     lines.unshift(line);
   }

@@ -4,7 +4,7 @@ import { truncate } from '#base/text.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
 import { singleAudienceScope } from '#engine/memory-api/single-audience.ts';
 import type { TeamSessions } from '#engine/runs/instance.ts';
-import type { StoredRun } from '#engine/runs/tables/run-row.ts';
+import { existingRun, type StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, titleLimit, titleOf, updatedEvent } from '#engine/sessions/sessions.ts';
@@ -114,8 +114,7 @@ export function createAmend(parts: AmendOptions) {
 
   return {
     async amend(runID: string, amendment: Amendment): Promise<void> {
-      const run = runs.get(runID);
-      if (run === undefined) return;
+      const run = existingRun(runs, runID);
       const told = toldBy(conversation.parts.ofMessage(run.userMessageID), amendment);
       const change = {
         ...{ was: told.words, now: amendment.now ?? '' },

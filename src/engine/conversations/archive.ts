@@ -12,7 +12,7 @@ import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
-import type { Delivery } from '#engine/wire/contract.ts';
+import type { Delivery } from '#engine/wire/run-operations.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { PassageUse } from '#memory/types/dreaming.ts';

@@ -6,12 +6,12 @@ import type { TeamSessions } from '#engine/runs/instance.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Session } from '#engine/sessions/session-rows.ts';
 import { updatedEvent, withoutReverted } from '#engine/sessions/sessions.ts';
-import type { EngineService } from '#engine/wire/service.ts';
+import type { SessionService } from '#engine/wire/sessions/session-operations.ts';
 import { createFork } from './fork.ts';
 import { createSessionLookup, messageIndex } from './session-lookup.ts';
 
 export type Branches = Pick<
-  EngineService,
+  SessionService,
   'forkSession' | 'revertSession' | 'unrevertSession' | 'deleteSession' | 'sessionSnapshots' | 'sessionDiff'
 >;
 
@@ -49,7 +49,7 @@ export function createBranches(
 
   return {
     forkSession: createFork(tables, lookup),
-    async revertSession(sessionID, messageID) {
+    async revertSession({ sessionID, messageID }) {
       return events.commit((record) => {
         const session = idle(sessionID);
         const standing = withoutReverted(messages.ofSession(sessionID));
@@ -59,7 +59,7 @@ export function createBranches(
         return wire(sessionID);
       });
     },
-    async unrevertSession(sessionID) {
+    async unrevertSession({ sessionID }) {
       return events.commit((record) => {
         const session = idle(sessionID);
         const after = snapshots.pop(sessionID);
@@ -72,11 +72,11 @@ export function createBranches(
         return wire(sessionID);
       });
     },
-    async sessionSnapshots(sessionID) {
+    async sessionSnapshots({ sessionID }) {
       existing(sessionID);
       return snapshots.ofSession(sessionID);
     },
-    async sessionDiff(sessionID) {
+    async sessionDiff({ sessionID }) {
       existing(sessionID);
       const now = idsOf(withoutReverted(messages.ofSession(sessionID)));
       const before = snapshots.ofSession(sessionID).at(-1)?.messageIDs ?? [];
@@ -90,7 +90,7 @@ export function createBranches(
         addedMessageIDs: now.filter((id) => !existed.has(id)),
       };
     },
-    async deleteSession(sessionID) {
+    async deleteSession({ sessionID }) {
       existing(sessionID);
       await stop(sessionID);
       for (const each of team.sessionsOf(sessionID)) await stop(each);

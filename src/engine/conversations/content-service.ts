@@ -69,7 +69,8 @@ export function createContentService(options: {
     for (const sessionID of others) await stop(sessionID);
     const remove = async (ids: readonly string[]): Promise<void> => {
       for (const id of ids) // an agent's was deleted with the session that it worked for
-        if (tables.conversation.sessions.get(id) !== undefined) await branches.deleteSession(id);
+        if (tables.conversation.sessions.get(id) !== undefined)
+          await branches.deleteSession({ sessionID: id });
     };
     await remove(team.sessionsOfMessages(single));
     await remove(whole);

@@ -1,6 +1,6 @@
 // Deletes the answer of a run from its conversation and from memory; what was asked stays in both.
 import { ParleyError } from '#base/errors.ts';
-import type { StoredRun } from '#engine/runs/tables/run-row.ts';
+import { existingRun, type StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
@@ -30,8 +30,7 @@ export function createDeleteAnswer(parts: DeleteAnswerOptions): (runID: string) 
     );
 
   return async (runID) => {
-    const run = runs.get(runID);
-    if (run === undefined) return;
+    const run = existingRun(runs, runID);
     if (run.status === 'running')
       throw new ParleyError('run_not_ended', `The run ${runID} is running; it has no answer yet.`);
     await archive.changing(runID, async () => {

@@ -20,7 +20,7 @@ export function createForgetAgents({ tables, team, branches, finished, log }: Fo
   const { conversation, events, runs } = tables;
   const remove = async (messageIDs: readonly string[]): Promise<void> => {
     for (const id of team.sessionsOfMessages(messageIDs))
-      if (conversation.sessions.get(id) !== undefined) await branches.deleteSession(id);
+      if (conversation.sessions.get(id) !== undefined) await branches.deleteSession({ sessionID: id });
     events.commit(() => team.forgetMessages(messageIDs));
   };
   return async ({ runID, userMessageID }: StoredRun): Promise<void> => {

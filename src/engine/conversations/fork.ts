@@ -7,7 +7,7 @@ import { refuseOtherRequest, requestHashOf } from '#engine/sessions/same-request
 import type { Session } from '#engine/sessions/session-rows.ts';
 import { titleLimit, updatedEvent, withoutReverted } from '#engine/sessions/sessions.ts';
 import { untitled } from '#engine/sessions/wire-shapes.ts';
-import type { EngineService } from '#engine/wire/service.ts';
+import type { SessionService } from '#engine/wire/sessions/session-operations.ts';
 import { messageIndex, type SessionLookup } from './session-lookup.ts';
 
 /** What the fork of a session with this title is called. */
@@ -19,9 +19,9 @@ export function forkTitle(title: string): string {
 export function createFork(
   { conversation, events, clock, newId }: RunTables,
   { existing, wire }: Pick<SessionLookup, 'existing' | 'wire'>,
-): EngineService['forkSession'] {
+): SessionService['forkSession'] {
   const { sessions, messages, todos } = conversation;
-  return async (sessionID, { messageID, idempotencyKey } = {}) => {
+  return async ({ sessionID, messageID }, { idempotencyKey } = {}) => {
     return events.commit((record) => {
       const parent = existing(sessionID);
       const known = idempotencyKey === undefined ? undefined : sessions.ofKey(idempotencyKey);

@@ -1,5 +1,5 @@
 // What a person thinks of an answer: stored with its run and reported, and read again by that person.
-import { ParleyError } from '#base/errors.ts';
+import { existingRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { RunFeedback, StandingFeedback } from '#engine/wire/runs/feedback.ts';
 import type { FeedbackCalls } from './feedback-calls.ts';
@@ -11,12 +11,7 @@ export function noteFeedback(
   calls: Pick<FeedbackCalls, 'add' | 'nudge'>,
 ): void {
   events.commit((record) => {
-    const run = runs.get(runID);
-    if (run === undefined)
-      throw new ParleyError(
-        'run_not_found',
-        `There is no run ${JSON.stringify(runID)} to think well or ill of.`,
-      );
+    const run = existingRun(runs, runID);
     if (!rows.put(runID, feedback)) return;
     const properties = { sessionID: run.sessionID, runID, ...feedback };
     record({ type: 'session.run.feedback', properties });

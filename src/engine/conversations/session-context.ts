@@ -9,8 +9,8 @@ import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import { unknownSession } from '#engine/sessions/sessions.ts';
 import { specsOf } from '#engine/tools/registry.ts';
-import type { EngineCommands } from '#engine/wire/commands.ts';
 import type { RunPrompt, StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
+import type { SessionService } from '#engine/wire/sessions/session-operations.ts';
 
 /** As most tokenizers have it for European languages; a provider's own count stands next to it. */
 const charsPerToken = 4;
@@ -52,10 +52,10 @@ export function createSectionsOfRun(parts: SessionContextParts): SectionsOfRun {
 export function createSessionContext(
   parts: SessionContextParts,
   sectionsOfRun: SectionsOfRun,
-): Pick<EngineCommands, 'sessionContext'> {
+): Pick<SessionService, 'sessionContext'> {
   const { tables, providerOf, learned } = parts;
   return {
-    async sessionContext(sessionID) {
+    async sessionContext({ sessionID }) {
       if (!tables.conversation.sessions.has(sessionID)) throw unknownSession(sessionID);
       const newest = tables.prompts.newest(sessionID);
       const run = newest && tables.runs.get(newest.runID);

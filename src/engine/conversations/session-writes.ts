@@ -5,7 +5,7 @@ import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import { refuseOtherRequest, requestHashOf } from '#engine/sessions/same-request.ts';
 import { titleOf, updatedEvent } from '#engine/sessions/sessions.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
-import type { EngineService } from '#engine/wire/service.ts';
+import type { SessionService } from '#engine/wire/sessions/session-operations.ts';
 import { createSessionLookup } from './session-lookup.ts';
 
 /** Why a session was attached where nobody says it, as on the Tandem wire. */
@@ -15,13 +15,13 @@ export const usualAttachReason = 'manual_attach';
 export function createSessionWrites(
   tables: RunTables,
   { written, secrets }: { written: () => void; secrets: Pick<Secrets, 'maskAll'> },
-): Pick<EngineService, 'appendMessage' | 'attachSession'> {
+): Pick<SessionService, 'appendMessage' | 'attachSession'> {
   const { conversation, events, clock, newId } = tables;
   const { sessions, messages, parts } = conversation;
   const { existing, wire } = createSessionLookup(tables);
   return {
-    async appendMessage(sessionID, said, { idempotencyKey } = {}) {
-      const message = { parts: secrets.maskAll(said.parts) };
+    async appendMessage({ sessionID, parts: said }, { idempotencyKey } = {}) {
+      const message = { parts: secrets.maskAll(said) };
       const requestHash = requestHashOf({ sessionID, ...message });
       const appended = events.commit((record) => {
         const session = existing(sessionID);
@@ -46,7 +46,11 @@ export function createSessionWrites(
       written();
       return wireMessage({ ...appended, parts: parts.ofMessage(appended.id) });
     },
-    async attachSession(sessionID, { workspaceRoot, reason = usualAttachReason }) {
+    async attachSession({
+      sessionID,
+      target_workspace: workspaceRoot,
+      reason_tag: reason = usualAttachReason,
+    }) {
       return events.commit((record) => {
         const session = existing(sessionID);
         const from = session.workspaceRoot ?? session.directory;

@@ -5,7 +5,7 @@ import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import { type Context, fullnessOf } from '#engine/context/build.ts';
+import { type Context, fullnessOf, withinWindow } from '#engine/context/build.ts';
 import {
   foldOf,
   plainSummary,
@@ -33,7 +33,7 @@ export interface Summaries {
    */
   summarize(sessionID: string, how?: SummaryRequest): Promise<SessionSummary>;
   /**
-   * Summarizes a conversation that nobody writes in now, where what is not summarized takes over half of a prompt's history; a quarter of
+   * Summarizes a conversation that nobody writes in now, where what is not summarized takes over half of the history that its model is sent; a quarter of
    * the history stays unchanged. Resolves with whether there is a new summary; throws `summary_failed` as `summarize` does.
    */
   compactIdle(sessionID: string): Promise<boolean>;
@@ -66,6 +66,8 @@ const maxMessages = 2_000;
 const maxRuns = 100;
 
 interface Making {
+  /** What bounds the conversation in a prompt. */
+  bounds: HistoryLimits;
   /** How much of the conversation stays as it is. */
   save: HistoryLimits;
   /** Only the flush of what would go, which the conversation is not shortened for yet. */
@@ -76,13 +78,13 @@ interface Making {
 
 /** The summaries over the tables; one at a time in each session. */
 export function createSummaries(options: SummariesOptions): Summaries {
-  const { tables, sessions, providerOf, limits, clock, log } = options;
+  const { tables, sessions, providerOf, clock, log } = options;
   const { summaries } = tables.conversation;
   const closing = new AbortController();
   const underWay = new Map<string, Promise<SessionSummary | undefined>>();
 
   const make = async (sessionID: string, making: Making): Promise<SessionSummary | undefined> => {
-    const { save, flushOnly = false, idempotencyKey, keep } = making;
+    const { bounds, save, flushOnly = false, idempotencyKey, keep } = making;
     const known = idempotencyKey === undefined ? undefined : summaries.ofKey(idempotencyKey);
     if (known?.sessionID === sessionID) return known;
     if (known !== undefined)
@@ -108,7 +110,7 @@ export function createSummaries(options: SummariesOptions): Summaries {
     if (areChanged(tables, folded)) return make(sessionID, making);
     if (flushOnly) return before;
     const provider = providerOf(sessionID);
-    const transcript = transcriptOf(folded);
+    const transcript = transcriptOf(folded, bounds);
     const isOffline = provider.providerID === 'offline';
     const text = isOffline
       ? plainSummary(again ? undefined : before, folded)
@@ -156,31 +158,46 @@ export function createSummaries(options: SummariesOptions): Summaries {
   return {
     async summarize(sessionID, { idempotencyKey, keep } = {}) {
       if (!(await sessions.has(sessionID))) throw unknownSession(sessionID);
-      const made = await once(sessionID, { save: { ...limits, historyMessages: 2 }, idempotencyKey, keep });
+      const bounds = await boundsIn(options, sessionID);
+      const save = { ...bounds, historyMessages: 2 };
+      const made = await once(sessionID, { bounds, save, idempotencyKey, keep });
       if (made !== undefined) return publicSummary(made);
       throw new ParleyError('nothing_to_summarize', 'This session has no more than one exchange.');
     },
     async compactIdle(sessionID) {
       if (closing.signal.aborted) return false;
-      const { messages, summary } = await sessions.recent(sessionID, { limit: limits.historyMessages + 1 });
-      if (fullnessOf(messages, limits) <= 0.5) return false;
-      const made = await once(sessionID, { save: shareOf(limits, 4) });
+      const bounds = await boundsIn(options, sessionID);
+      const { messages, summary } = await sessions.recent(sessionID, { limit: bounds.historyMessages + 1 });
+      if (fullnessOf(messages, bounds) <= 0.5) return false;
+      const made = await once(sessionID, { bounds, save: shareOf(bounds, 4) });
       return made?.lastMessageID !== summary?.lastMessageID;
     },
     afterRun(sessionID, { leftOut, fullness, bounds }) {
       if (closing.signal.aborted || underWay.has(sessionID)) return;
       if (leftOut === 0 && !options.flush.isDue(sessionID, fullness)) return;
-      once(sessionID, { save: shareOf(bounds, 2), flushOnly: leftOut === 0 }).catch((error: unknown) => {
-        // The prompt still says how many messages it does not show.
-        if (!closing.signal.aborted)
-          log.warn({ sessionID, error: errorMessage(error) }, 'a conversation could not be summarized');
-      });
+      once(sessionID, { bounds, save: shareOf(bounds, 2), flushOnly: leftOut === 0 }).catch(
+        (error: unknown) => {
+          // The prompt still says how many messages it does not show.
+          if (!closing.signal.aborted)
+            log.warn({ sessionID, error: errorMessage(error) }, 'a conversation could not be summarized');
+        },
+      );
     },
     async close() {
       closing.abort(new ParleyError('engine_closed', 'The engine is closed.'));
       await Promise.allSettled(underWay.values());
     },
   };
+}
+
+/** The limits as the history of the session's model has them. */
+async function boundsIn(
+  { providerOf, calls, limits }: SummariesOptions,
+  sessionID: string,
+): Promise<HistoryLimits> {
+  const provider = providerOf(sessionID);
+  const { contextTokens } = (await calls.learned()).known(provider);
+  return withinWindow(limits, { contextTokens, historyTokens: provider.historyTokens });
 }
 
 /** How many messages a summary stands for, and how many of the oldest its author saw neither now nor in the summary before. */

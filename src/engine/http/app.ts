@@ -12,10 +12,11 @@ import type { ChannelReports } from '#engine/wire/channels/channel-report.ts';
 import type { UploadStorage } from '#engine/wire/channels/upload-storage.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
-import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
+import { gatewayMemoryOperations, memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import { type OperatorService, operatorOperations } from '#engine/wire/operator/operator-operations.ts';
 import type { StatusProvider } from '#engine/wire/operator/overview.ts';
 import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
+import { activeRunOperations, runOperations } from '#engine/wire/run-operations.ts';
 import {
   agentOperations,
   providerOperations,
@@ -29,6 +30,7 @@ import {
 } from '#engine/wire/schedules/schedule-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
+import { sessionOperations } from '#engine/wire/sessions/session-operations.ts';
 import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
 import { docPageRoute } from './document/doc-page.ts';
 import { openApiOf, openApiRoute } from './document/openapi.ts';
@@ -39,7 +41,6 @@ import { guardHost, guardOrigin, guardPassword, guardToken } from './guards/guar
 import { takeSignedIn } from './guards/signed-in.ts';
 import { createViewerEngine, viewersRead } from './guards/viewer-engine.ts';
 import { logRequests } from './request-log.ts';
-import { gatewayMemoryRoutes } from './routes/gateway-memory-routes.ts';
 import { hookRoute } from './routes/hook-routes.ts';
 import { channelsRoute } from './routes/operator/channels-route.ts';
 import { createHealthHandler } from './routes/operator/health-route.ts';
@@ -50,13 +51,11 @@ import {
   signInDocument,
   signInRoutes,
 } from './routes/operator/sign-in-routes.ts';
+import { readerRoute } from './routes/reader-route.ts';
 import { artifactRoute } from './routes/runs/artifact-route.ts';
 import { type EventStreamSource, eventRoutes } from './routes/runs/event-route.ts';
 import { promptRoutes } from './routes/runs/prompt-routes.ts';
-import { runRoutes } from './routes/runs/run-routes.ts';
 import { uploadRoutes } from './routes/runs/upload-routes.ts';
-import { branchRoutes } from './routes/sessions/branch-routes.ts';
-import { sessionRoutes } from './routes/sessions/session-routes.ts';
 import { operationRoutes } from './routing/operation-routes.ts';
 import { ApiError, createApiErrorOf, refusalResponse } from './routing/refusal.ts';
 import { addRoutes, type HttpEnv, type Route } from './routing/route.ts';
@@ -225,19 +224,20 @@ function routesOf(
 ): Route[] {
   const source = { engine, ...rest };
   return [
-    ...runRoutes(engine, source),
-    ...operationRoutes(usageOperations, engine, 'runs'),
-    ...sessionRoutes(engine),
-    ...operationRoutes(placeOperations, engine, 'sessions'),
-    ...branchRoutes(engine),
+    ...operationRoutes({ ...runOperations, ...activeRunOperations, ...usageOperations }, engine, 'runs'),
+    ...operationRoutes({ ...sessionOperations, ...placeOperations }, engine, 'sessions'),
     ...promptRoutes(engine, source),
     ...operationRoutes({ ...permissionOperations, ...questionOperations }, engine, 'requests'),
     ...operationRoutes({ ...teamOperations, ...missionOperations }, engine, 'teams'),
     artifactRoute(engine),
     ...uploadRoutes(rest.uploads),
     ...eventRoutes(source),
-    ...gatewayMemoryRoutes(engine),
-    ...operationRoutes({ ...contentOperations, ...memoryOperations }, engine, 'memory'),
+    readerRoute(engine),
+    ...operationRoutes(
+      { ...contentOperations, ...gatewayMemoryOperations, ...memoryOperations },
+      engine,
+      'memory',
+    ),
     ...operationRoutes(
       { ...scheduleOperations, ...firingOperations, ...hookOperations },
       engine,

@@ -20,7 +20,7 @@ export function createClientFiles({ memory }: { memory: FileCalls }): ClientFile
   return {
     async listMemoryFiles({ audience }) {
       const files = await memory.listFiles({ scope: singleAudienceScope(audience) });
-      return { files: files.map(({ readOnly, ...file }) => ({ ...file, read_only: readOnly })) };
+      return { files: files.map(({ absolute: _, readOnly, ...file }) => ({ ...file, read_only: readOnly })) };
     },
     async listMemoryArtifacts({ audience }) {
       const found = await memory.listArtifacts({ scope: singleAudienceScope(audience) });

@@ -1,7 +1,8 @@
 // What memory adds to the bundle with which an agent wakes: what its person pinned, and what is known of what the agent is about to do.
 import { truncate } from '#base/text.ts';
-import type { ReaderOperation, ReaderResult } from '#engine/wire/memory/reader.ts';
+import type { ReaderResult } from '#engine/wire/memory/reader.ts';
 import type { BundleMemory } from '#engine/wire/memory/reader-memory.ts';
+import type { ReaderOperation } from '#engine/wire/memory/reader-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import {
   type JournalCaller,

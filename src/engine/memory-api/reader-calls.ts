@@ -7,14 +7,9 @@ import { provenanceOf, scopeOf } from '#engine/context/scope-of.ts';
 import { type Policy, verdictOf } from '#engine/permissions/policy.ts';
 import { createAskWhichHolds } from '#engine/tools/ask-which-holds.ts';
 import type { HandoffProposal } from '#engine/wire/memory/handoff.ts';
-import type {
-  Reader,
-  ReaderCall,
-  ReaderOperation,
-  ReaderResult,
-  ReaderService,
-} from '#engine/wire/memory/reader.ts';
-import { journalToolNames } from '#engine/wire/runs/tool-names.ts';
+import type { Reader, ReaderCall, ReaderResult, ReaderService } from '#engine/wire/memory/reader.ts';
+import { type ReaderOperation, readerOperations } from '#engine/wire/memory/reader-operations.ts';
+import { readerToolName as toolOf } from '#engine/wire/runs/tool-names.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import type { Audience, Sharing } from '#memory/types/scope.ts';
@@ -44,7 +39,8 @@ export function createReaderCalls(options: {
   /** What is read of others is in the audit, as what a search finds is. */
   const noted = async <T>(caller: JournalCaller, operation: ReaderOperation, result: T): Promise<T> => {
     const own = new Set<string>([caller.where.audience, ...(caller.own ?? [])]);
-    const shown = notedAlready.has(operation) ? [] : othersIn(result, own);
+    const { notes } = readerOperations[operation] as { notes?: 'each entry' };
+    const shown = notes === 'each entry' ? [] : othersIn(result, own);
     if (shown.length > 0)
       await memory.noteRead({ by: caller.by, how: `${caller.platform} ${toolOf(operation)}`, shown });
     return result;
@@ -93,9 +89,6 @@ function isPerson(audience: Audience): boolean {
   return audience.startsWith('person:');
 }
 
-/** These note each entry that they show, also the reader's own. */
-const notedAlready: ReadonlySet<ReaderOperation> = new Set<ReaderOperation>(['memorySearch', 'memoryLookup']);
-
 /** The entries of a result that belong to someone else. */
 function othersIn(value: unknown, own: ReadonlySet<string>): { id: string; audience: Audience }[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -106,15 +99,9 @@ function othersIn(value: unknown, own: ReadonlySet<string>): { id: string; audie
     : inside;
 }
 
-/** An operation as models know it: `memorySearch` is the tool `memory_search`. */
-function toolOf(operation: ReaderOperation): string {
-  const names: Partial<Record<ReaderOperation, string>> = journalToolNames;
-  return names[operation] ?? operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 /** Throws a ParleyError `tool_denied` where the policy lets nobody use the tool without asking; who may delete nothing forgets nothing. */
 function refuseDenied(policy: Policy, operation: ReaderOperation, platform: string): void {
-  const removes = operation === 'memoryForget' || operation === 'forget';
+  const removes = readerOperations[operation].effect === 'removes';
   for (const tool of [toolOf(operation), ...(removes ? ['memory_delete'] : [])]) {
     const verdict = verdictOf(policy, tool, { platform, otherwise: 'allow' });
     if (verdict === 'allow') continue;

@@ -4,12 +4,12 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { AskWhichHolds } from '#engine/tools/ask-which-holds.ts';
-import type { ReaderOperation } from '#engine/wire/memory/reader.ts';
 import {
   readerMemoryInputs as inputs,
   maxFound,
   type ReaderMemory,
 } from '#engine/wire/memory/reader-memory.ts';
+import type { ReaderOperation } from '#engine/wire/memory/reader-operations.ts';
 import type { StandingFeedback } from '#engine/wire/runs/feedback.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { type JournalCaller, journalPlatform } from '#memory/types/journal.ts';

@@ -35,6 +35,24 @@ export function pageOf({ page, page_size: limit }: { page: number; page_size: nu
 /** An id that may be left out; an empty one is refused, since it would read as "no filter". */
 export const optionalID = z.string().min(1).max(100).optional();
 
+/** Several ids in a query, with commas between them. */
+export const idList = z
+  .string()
+  .min(1)
+  .max(5_000)
+  .transform((text) => text.split(','))
+  .optional()
+  .describe('Only these, with commas between them');
+
+/** A part of a text in a query. */
+export const partParam = (limit = 200) => z.string().min(1).max(limit).optional();
+
+/** A switch in a query, off where it is absent. */
+export const switchParam = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true');
+
 /** `{ok: true}`. */
 export const okAnswer = z.object({ ok: z.literal(true) });
 

@@ -1,12 +1,16 @@
 // An operation of the engine, declared once: routes, their document, the typed client, the remote engine and the audit derive from it. Shapes only.
-import type { ZodObject, ZodType, z } from 'zod';
+import type { ZodObject, ZodPipe, ZodTransform, ZodType, z } from 'zod';
+
+/** Fields, and what is made of them where the engine takes them in another form than they are sent. */
+export type Fields = ZodObject | ZodPipe<ZodObject, ZodTransform>;
 
 /** What one operation is, to every face of the engine. */
 export interface Operation<
-  Input extends ZodObject = ZodObject,
+  Input extends Fields = Fields,
   Output extends ZodType = ZodType,
   Call extends string = string,
   First extends string | undefined = string | undefined,
+  Counted extends string | undefined = string | undefined,
 > {
   effect: 'read' | 'add' | 'change' | 'remove';
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -19,6 +23,13 @@ export interface Operation<
   output: Output;
   /** The field of the answer that holds the output: a list beside its `count`, anything else beside `ok: true`. The whole answer when absent. */
   under?: string;
+  /**
+   * The field of the output that is the whole answer: a list, with the output's `total`, where it has one, in the header
+   * `x-total-count`.
+   */
+  counted?: Counted;
+  /** What clients read over HTTP in place of the output. */
+  shown?(output: z.output<Output>): z.output<Output>;
   /** What the status 403 says: an output of this shape, which has `ok: false`. */
   denied?: { about: string; schema: ZodType };
   /** The status of an answer; 200 when absent. */
@@ -32,8 +43,8 @@ export interface Operation<
   /** The field that the client's call takes alone, before the others. */
   first?: First;
   /**
-   * Of an operation that reads: why an owner's look leaves no line in the audit of memory. Every other one leaves a line for each person
-   * whose words it shows (`audited-engine.ts`).
+   * Why an owner's look leaves no line in the audit of memory. Every other operation that reads an audience, or concerns a session or a run,
+   * leaves a line for each person whose words it shows (`audited-engine.ts`).
    */
   unaudited?: 'shows no words';
   /** What an id in the path names, like `memory`: an id that none can have is a 404 without a question. */
@@ -50,11 +61,12 @@ export type Operations = Readonly<Record<string, Operation>>;
 
 /** The declaration as it is, with the types of its schemas. */
 export function operation<
-  Input extends ZodObject,
+  Input extends Fields,
   Output extends ZodType,
   const Call extends string,
   const First extends string | undefined = undefined,
->(declared: Operation<Input, Output, Call, First>): Operation<Input, Output, Call, First> {
+  const Counted extends string | undefined = undefined,
+>(declared: Operation<Input, Output, Call, First, Counted>): Operation<Input, Output, Call, First, Counted> {
   return declared;
 }
 
@@ -77,6 +89,11 @@ export type ServiceOf<Table extends Operations> = {
 /** The names of the operations. */
 export function operationNames<Table extends Operations>(table: Table): (keyof Table & string)[] {
   return Object.keys(table);
+}
+
+/** The fields as they are sent. */
+export function fieldsOf({ input }: Pick<Operation, 'input'>): ZodObject {
+  return 'shape' in input ? input : input.in;
 }
 
 /** The names in a path that a request fills in. */

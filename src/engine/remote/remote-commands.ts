@@ -1,7 +1,7 @@
 // What chat commands ask of an engine over HTTP: one call of the client each, given up soon, since someone waits.
 
 import type { ParleyClient } from '#engine/client/client.ts';
-import { type EngineCommands, memoryCommands } from '#engine/wire/commands.ts';
+import { type EngineCommands, memoryCommands, sessionCommands } from '#engine/wire/commands.ts';
 import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import {
   agentOperations,
@@ -10,6 +10,7 @@ import {
 } from '#engine/wire/runs/provider-operations.ts';
 import { contentOperations } from '#engine/wire/sessions/content-operations.ts';
 import { withoutErrorText } from '#engine/wire/sessions/error-text.ts';
+import { sessionOperations } from '#engine/wire/sessions/session-operations.ts';
 import { missionOperations } from '#engine/wire/teams/team-operations.ts';
 import type { RemoteCalls } from './remote-calls.ts';
 import { remoteOperations, soon } from './remote-operations.ts';
@@ -18,37 +19,25 @@ import { remoteOperations, soon } from './remote-operations.ts';
 export function remoteCommands(client: ParleyClient, call: RemoteCalls['atOnce']): EngineCommands {
   const via = soon(call);
   return {
-    async findSessions(filter, { limit, offset }) {
-      const { ids, title, sourceKind, projectID, parentID, archived, shared } = filter;
-      const flag = (value: boolean | undefined): string => (value === undefined ? 'all' : String(value));
+    async findSessions({ ids, title, sourceKind, projectID, parentID, archived, shared, limit, offset }) {
       const query = {
-        ids: ids?.join(','),
-        title,
-        source_kind: sourceKind,
-        project_id: projectID,
-        parent_id: parentID,
-        archived: flag(archived),
-        shared: flag(shared),
-        page_size: limit,
-        page: Math.floor(offset / limit) + 1,
+        ...{
+          ids: ids?.join(','),
+          title,
+          source_kind: sourceKind,
+          project_id: projectID,
+          parent_id: parentID,
+        },
+        ...{ archived: archived ?? ('all' as const), shared: shared ?? ('all' as const) },
+        ...{ page_size: limit, page: Math.floor(offset / limit) + 1 },
       };
       if (ids?.length === 0) return { sessions: [], total: 0 };
       const sessions = await call(() => client.sessions.list(query));
       return { sessions, total: offset + sessions.length };
     },
-    updateSession: (id, { title, archived, shared }) =>
-      call(() =>
-        client.sessions.update(id, {
-          ...(title === undefined ? {} : { title }),
-          ...(archived === undefined ? {} : { archived }),
-          ...(shared === undefined ? {} : { shared }),
-        }),
-      ),
     ...remoteOperations(missionOperations, ['missions', 'cancelMission'], { calls: client.missions, via }),
     messages: async (id) => (await call(() => client.sessions.messages(id))).map(withoutErrorText),
-    summarizeSession: (id, how) => call(() => client.sessions.summarize(id, how)),
-    sessionContext: (id) => call(() => client.sessions.context(id)),
-    revertSession: (id, messageID) => call(() => client.sessions.revert(id, messageID)),
+    ...remoteOperations(sessionOperations, sessionCommands, { calls: client.sessions, via }),
     ...remoteOperations(memoryOperations, memoryCommands, { calls: client.memory, via }),
     forReader: (operation, request) => call(() => client.memory.forReader(operation, request)),
     ...remoteOperations(contentOperations, ['forgetContent', 'exportContent'], {

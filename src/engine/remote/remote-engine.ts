@@ -1,5 +1,4 @@
 // The engine over HTTP, as channels in another process need it: the same promises, kept through the client.
-import { randomUUID } from 'node:crypto';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
@@ -7,9 +6,12 @@ import type { Secrets } from '#base/secrets.ts';
 import { createClient } from '#engine/client/client.ts';
 import { createSend } from '#engine/client/request.ts';
 import type { Engine } from '#engine/wire/contract.ts';
+import { gatewayMemoryOperations } from '#engine/wire/memory/memory-operations.ts';
+import { runOperations } from '#engine/wire/run-operations.ts';
 import { providerOperations } from '#engine/wire/runs/provider-operations.ts';
 import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
 import { placeOperations } from '#engine/wire/sessions/content-operations.ts';
+import { sessionOperations } from '#engine/wire/sessions/session-operations.ts';
 import { createArtifactCopies } from './artifact-copies.ts';
 import { createEventHub } from './event-hub.ts';
 import { type LinkStatus, openLink } from './link.ts';
@@ -101,6 +103,11 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
   const until = (signal: AbortSignal | undefined): AbortSignal =>
     signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
 
+  const ofRuns = remoteOperations(runOperations, ['delivered', 'amend', 'noteFeedback', 'deleteAnswer'], {
+    calls: client.runs,
+    via: call,
+  });
+
   /** What the engine says of itself; undefined while it cannot be asked, or does not answer at once. */
   const asked = async () => {
     if (link.status().state !== 'up') return undefined;
@@ -114,8 +121,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     status: link.status,
     onChange: link.onChange,
     problems: async () => (await asked())?.problems,
-    createSession: (input, { idempotencyKey = randomUUID(), signal } = {}) =>
-      call(signal, (within) => client.sessions.create(input, { idempotencyKey, ...within })),
+    ...remoteOperations(sessionOperations, ['createSession'], { calls: client.sessions, via: call }),
     async hasSession(sessionID, signal) {
       const asked = call(signal, (within) => client.sessions.activeRun(sessionID, within));
       return (await unless(['session_not_found'], asked)) !== undefined;
@@ -127,26 +133,17 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     }),
     ...remoteOperations(placeOperations, ['setPlaceNames'], { calls: client.places, via: call }),
     keepOnly: copies.keepOnly,
-    async delivered({ runID, ...delivery }, signal) {
-      await call(signal, (within) => client.runs.delivered(runID, delivery, within));
-      transfers.drop(runID);
-      await copies.drop(runID);
+    ...ofRuns,
+    async delivered(delivery, how) {
+      await ofRuns.delivered(delivery, how);
+      transfers.drop(delivery.runID);
+      await copies.drop(delivery.runID);
     },
-    amend: (runID, amendment, signal) =>
-      call(
-        signal,
-        async (within) => void (await client.runs.amend(runID, secrets.maskAll(amendment), within)),
-      ),
-    noteFeedback: (runID, feedback, signal) =>
-      call(signal, async (within) => void (await client.runs.noteFeedback(runID, feedback, within))),
-    async deleteAnswer(runID, signal) {
-      const asked = call(signal, (within) => client.runs.deleteAnswer(runID, within));
-      await unless(['run_not_found'], asked);
-    },
-    setRooms: (rooms, signal) =>
-      call(signal, async (within) => void (await client.memory.setRooms(rooms, within))),
-    forgetTurns: (turns, signal) =>
-      call(signal, async (within) => void (await client.memory.forgetTurns(turns, within))),
+    amend: (amendment, how) => ofRuns.amend(secrets.maskAll(amendment), how),
+    ...remoteOperations(gatewayMemoryOperations, ['setRooms', 'forgetTurns'], {
+      calls: client.memory,
+      via: call,
+    }),
     async forgetNote({ memoryID, audience }, signal) {
       const asked = call(signal, (within) => client.memory.delete(memoryID, { audience }, within));
       await unless(['memory_not_found'], asked);

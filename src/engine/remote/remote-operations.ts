@@ -20,7 +20,7 @@ export const soon =
 export function remoteOperations<Table extends Operations, Name extends keyof Table & string>(
   table: Table,
   names: readonly Name[],
-  { calls, via }: { calls: CallsOf<Table>; via: Via },
+  { calls, via }: { calls: Pick<CallsOf<Table>, Table[Name]['call']>; via: Via },
 ): Pick<ServiceOf<Table>, Name> {
   const asked = names.map((name) => {
     const { call, first, startsWork }: Operation = table[name] as Operation; // a table has each of its names

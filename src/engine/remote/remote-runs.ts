@@ -1,13 +1,14 @@
 // Runs of an engine over HTTP: prompted, looked up, waited for, cancelled.
 import { randomUUID } from 'node:crypto';
-import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
 import { ParleyClientError } from '#engine/client/request.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
+import { runOperations } from '#engine/wire/run-operations.ts';
 import type { PromptOutcome } from '#engine/wire/runs/prompt.ts';
 import { endOfResumed } from '#engine/wire/runs/run.ts';
 import type { RemoteCalls } from './remote-calls.ts';
+import { remoteOperations } from './remote-operations.ts';
 import type { RunWaiters } from './run-waiters.ts';
 
 /** The part of the engine that runs; `until` makes a signal end with the connection. */
@@ -20,23 +21,19 @@ export function createRemoteRuns(options: {
 }): Pick<Engine, 'prompt' | 'getRun' | 'finished' | 'cancel' | 'cancelRun'> {
   const { client, waiters, secrets, until } = options;
   const { call, unless } = options.calls;
-  const getRun = (runID: string, signal?: AbortSignal): Promise<Run | undefined> =>
-    unless(
-      ['run_not_found'],
-      call(signal, (within) => client.runs.get(runID, within)),
-    );
+  const { getRun } = remoteOperations(runOperations, ['getRun'], { calls: client.runs, via: call });
   /** Safe to repeat when its answer is lost: what counts is the state of the run after it. */
   const cancelRun = async (runID: string, signal?: AbortSignal): Promise<boolean> => {
-    const run = await getRun(runID, signal);
+    const run = await unless(['run_not_found'], getRun({ runID }, { signal }));
     if (run?.status !== 'running') return false;
     await call(signal, (within) => client.sessions.cancelRun(run.sessionID, runID, within));
-    return (await getRun(runID, signal))?.status === 'cancelled';
+    const ended = await unless(['run_not_found'], getRun({ runID }, { signal }));
+    return ended?.status === 'cancelled';
   };
 
   const endOf = (runID: string, signal?: AbortSignal): Promise<Run> => {
     const look = async (): Promise<Run | undefined> => {
-      const run = await getRun(runID, signal);
-      if (run === undefined) throw new ParleyError('run_not_found', `There is no run ${runID}.`);
+      const run = await getRun({ runID }, { signal });
       return run.status === 'running' ? undefined : run;
     };
     return waiters.until(runID, look, until(signal));

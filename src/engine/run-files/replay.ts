@@ -3,12 +3,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
 import type { RunReplay } from '#engine/wire/runs/replay.ts';
-import type { ReplayOptions } from '#engine/wire/service.ts';
 import { emptyBoard, foldPatch } from './blackboard.ts';
 import { type CheckedRun, checkRun } from './check-run.ts';
 import type { RecordOfRun } from './differences.ts';
 import { checkpointSeqs, readCheckpoint, readLogs, readState, runFolder } from './run-folder.ts';
 import { emptyState, foldEvent, type RunState, runFilesFormat } from './run-state.ts';
+
+interface ReplayOptions {
+  /** The last event of the run that is replayed; all when absent. */
+  uptoSeq?: number | undefined;
+  from?: 'checkpoint' | 'start' | undefined;
+}
 
 /**
  * Replays the run under `home` from its first event, or from a checkpoint, and compares each of its files with that, and its events with

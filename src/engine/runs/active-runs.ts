@@ -5,7 +5,7 @@ import { cancelledReason, interrupted } from './end.ts';
 import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
 import type { RunsOptions } from './runs-options.ts';
 
-interface ActiveRuns {
+export interface ActiveRuns {
   begin(beginning: StartRunInput, how: HowToAnswer): Promise<Begun>;
   get(runID: string): ActiveRunState | undefined;
   all(): ActiveRunState[];

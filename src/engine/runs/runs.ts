@@ -5,23 +5,26 @@ import { withAbort } from '#base/waiting/with-abort.ts';
 import { partitionOf } from '#engine/context/agents.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
+import { unknownSession } from '#engine/sessions/sessions.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
+import type { activeRunOperations, RunService } from '#engine/wire/run-operations.ts';
 import type { PromptOutcome } from '#engine/wire/runs/prompt.ts';
 import { endOfResumed } from '#engine/wire/runs/run.ts';
 import { matchesTool, wrongToolName } from '#engine/wire/runs/tool-names.ts';
 import type { TokenUsage } from '#engine/wire/runs/usage.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { createActiveRuns } from './active-runs.ts';
+import { type ActiveRuns, createActiveRuns } from './active-runs.ts';
 import type { Begun, StartRunInput } from './begin.ts';
 import type { HowToAnswer } from './execute-run.ts';
 import type { RunsOptions } from './runs-options.ts';
 import { stillThere } from './session-provider.ts';
-import type { StoredRun } from './tables/run-row.ts';
+import { existingRun, runNotFound, type StoredRun } from './tables/run-row.ts';
 
 export interface Runs
-  extends Pick<Engine, 'prompt' | 'getRun' | 'finished' | 'cancel' | 'cancelRun'>,
-    Pick<EngineService, 'listRuns' | 'activeRuns' | 'findRun' | 'runMessages'> {
+  extends Pick<Engine, 'prompt' | 'finished' | 'cancel' | 'cancelRun'>,
+    Pick<EngineService, 'activeRuns' | 'findRun' | 'runMessages'>,
+    Pick<RunService, 'getRun' | 'listRuns' | 'activeBySession' | keyof typeof activeRunOperations> {
   active(): number;
   /** The parts that are being written. */
   unfinished(): EventDraft[];
@@ -118,28 +121,20 @@ export function createRuns(options: RunsOptions): Runs {
       const newest = runs.newest(sessionID);
       return newest?.userMessageID === again.userMessageID ? newest.runID : runID;
     },
-    async getRun(runID) {
-      const run = runs.get(runID);
-      return run && described(run);
+    async getRun({ runID }) {
+      return described(existingRun(runs, runID));
     },
     async findRun(idempotencyKey) {
       const run = runs.ofKey(idempotencyKey);
       return run && shown(run);
     },
-    listRuns: async (filter, page) => ({
-      runs: tables.list.page(filter, page).map(described),
+    listRuns: async ({ limit, offset, ...filter }) => ({
+      runs: tables.list.page(filter, { limit, offset }).map(described),
       total: tables.list.count(filter),
     }),
-    activeRuns: async () =>
-      active.all().map(({ run: { runID, sessionID, startedAtMs }, lastActivityAtMs }) => ({
-        runID,
-        sessionID,
-        startedAtMs,
-        lastActivityAtMs,
-      })),
+    ...callsOnActive(active, options),
     async runMessages(runID) {
-      const run = runs.get(runID);
-      if (run === undefined) throw runNotFound(runID);
+      const run = existingRun(runs, runID);
       const { sessions } = options.parts;
       const both = await Promise.all([
         sessions.message(run.userMessageID),
@@ -148,14 +143,44 @@ export function createRuns(options: RunsOptions): Runs {
       return both.filter((message) => message !== undefined).map(wireMessage);
     },
     finished: (runID, signal) => endOfResumed(runID, (each) => endOf(each, signal)),
-    async cancel(sessionID) {
-      await active.allBegun(sessionID);
-      return active.cancel(active.all().find(({ run }) => run.sessionID === sessionID));
-    },
-    cancelRun: (runID) => active.cancel(active.get(runID)),
     active: () => active.all().length,
     unfinished: () => active.all().flatMap((entry) => entry.unfinished() ?? []),
     close: active.close,
+  };
+}
+
+/** The calls on the runs that are active now. */
+function callsOnActive(
+  active: ActiveRuns,
+  { tables: { runs }, parts: { sessions } }: RunsOptions,
+): Pick<Runs, keyof typeof activeRunOperations | 'activeBySession' | 'activeRuns' | 'cancel' | 'cancelRun'> {
+  const activeRuns: Runs['activeRuns'] = async () =>
+    active.all().map(({ run: { runID, sessionID, startedAtMs }, lastActivityAtMs }) => ({
+      ...{ runID, sessionID, startedAtMs, lastActivityAtMs },
+    }));
+  const existing = async (sessionID: string): Promise<void> => {
+    if (!(await sessions.has(sessionID))) throw unknownSession(sessionID);
+  };
+  const cancel = async (sessionID: string): Promise<boolean> => {
+    await active.allBegun(sessionID);
+    return active.cancel(active.all().find(({ run }) => run.sessionID === sessionID));
+  };
+  const cancelRun = (runID: string): Promise<boolean> => active.cancel(active.get(runID));
+  const stopSession: Runs['stopSession'] = async ({ sessionID }) => {
+    await existing(sessionID);
+    return { ok: true, cancelled: await cancel(sessionID) };
+  };
+  return {
+    ...{ activeRuns, cancel, cancelRun, stopSession, abortSession: stopSession },
+    activeBySession: async () => Object.fromEntries((await activeRuns()).map((run) => [run.sessionID, run])),
+    async activeRun({ sessionID }) {
+      await existing(sessionID);
+      return { active: (await activeRuns()).find((run) => run.sessionID === sessionID) ?? null };
+    },
+    async stopRun({ sessionID, runID }) {
+      if (runs.get(runID)?.sessionID !== sessionID) throw runNotFound(runID);
+      return { ok: true, cancelled: await cancelRun(runID) };
+    },
   };
 }
 
@@ -192,8 +217,4 @@ function diskRefused(runID: string): ParleyError {
   return new ParleyError('storage_failed', `The run ${runID} could not be written.`, {
     hint: 'Fix what the status names (often a full disk), and prompt again.',
   });
-}
-
-function runNotFound(runID: string): ParleyError {
-  return new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)}.`);
 }

@@ -187,7 +187,7 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
     };
   };
   // every prompt has the time of the person who asks
-  const zones = createLruCache<string, string>(maxZones, () => 1);
+  const zones = createLruCache<string, string>(maxZones);
   const found = (row: Row | undefined): StoredSchedule | undefined => row && fromRow(row);
   return {
     insert: (row, key) => void insert.run({ ...toRow(row), key: key ?? null }),

@@ -190,7 +190,7 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
     return { ...session, place: { ...place, ...defined({ names: names.of(place.chat) }) } };
   };
   const one = (row: Row | undefined): Session | undefined => (row === undefined ? undefined : fromRow(row));
-  const known = createLruCache<string, LastingFacts>(maxCached, () => 1);
+  const known = createLruCache<string, LastingFacts>(maxCached);
   const lasting = (id: string): LastingFacts | undefined => {
     const before = known.get(id);
     if (before !== undefined) return before;

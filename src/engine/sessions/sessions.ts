@@ -11,9 +11,9 @@ import { createBatched } from '#base/waiting/batched.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
-import type { CreateSession } from '#engine/wire/contract.ts';
 import type { MessagePageQuery, Page, SessionChange, SessionFilter } from '#engine/wire/sessions/filters.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
+import type { CreateSession } from '#engine/wire/sessions/session-operations.ts';
 import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import { createMessageCache } from './message-cache.ts';
 import { createMessageRows, type Message, type MessageRows } from './message-rows.ts';
@@ -46,7 +46,7 @@ export interface Sessions {
   /** What is not indexed yet will be, after the next run. */
   close(): Promise<void>;
   /** Newest first, without their messages; `total` counts all that fit. */
-  find(filter: SessionFilter, page: Page): Promise<{ sessions: WireSession[]; total: number }>;
+  find(wanted: SessionFilter & Page): Promise<{ sessions: WireSession[]; total: number }>;
   update(sessionID: string, change: SessionChange): Promise<WireSession>;
   todos(sessionID: string): Promise<TodoItem[]>;
   setTodos(sessionID: string, todos: readonly TodoItem[]): Promise<void>;
@@ -164,13 +164,13 @@ export function createSessions(options: {
         return toWireSession(session, []);
       });
     },
-    async find(filter, page) {
+    async find({ limit, offset, ...filter }) {
       const { text } = filter;
       if (text !== undefined) await indexing.flush();
       const found = (id: string) => (text === undefined ? {} : { found: rows.sessions.found(id, text) });
       return {
         sessions: rows.sessions
-          .page(filter, page)
+          .page(filter, { limit, offset })
           .map((session) => ({ ...toWireSession(session, []), ...found(session.id) })),
         total: rows.sessions.count(filter),
       };

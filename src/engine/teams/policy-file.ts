@@ -1,6 +1,7 @@
 // A spawn-policy.yaml in Tandem's form: read, checked whole, and what is wrong with it as a message.
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { documentPath } from '#base/documents.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { nearestName } from '#base/nearest.ts';
@@ -115,6 +116,6 @@ function issueMessages(issue: z.core.$ZodIssue): string[] {
 
 function invalid(file: string, problems: readonly string[]): ParleyError {
   return new ParleyError('policy_invalid', `${file} cannot be used:\n  ${problems.join('\n  ')}`, {
-    hint: 'Correct the file; until then no agent is started. docs/agent-teams.md lists its keys.',
+    hint: `Correct the file; until then no agent is started. Its keys: ${documentPath('agent-teams.md')}`,
   });
 }

@@ -3,35 +3,20 @@
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { readerMemoryInputs } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { correct, correctedBy, correctionOf } from '#memory/types/next-version.ts';
 import { handWrittenKinds, type NoteResult, type Standing } from '#memory/types/note.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { sensitivities } from '#memory/types/scope.ts';
 import type { AskWhichHolds, Stated } from './ask-which-holds.ts';
 import { journalCaller } from './journal.ts';
-import { narrowed, ownScope, reachFields, tierToWrite } from './memory-reach.ts';
+import { narrowed, ownScope, reachFields, sameAs, tierToWrite } from './memory-reach.ts';
 import { defineTool, type ToolContext } from './registry.ts';
 
 const content = z.string().trim().min(1).max(8_000);
-const details = {
-  key: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('What it is about, exactly, like "wifi password hint"; another text under it supersedes this'),
-  tags: z.array(z.string().trim().min(1).max(60)).max(20).optional(),
-  pinned: z.boolean().optional().describe('Every prompt here gets it; preferences are pinned without it'),
-  sensitivity: z
-    .enum(sensitivities)
-    .optional()
-    .describe('private: for this chat only; sensitive: also never unasked; it never widens who may read it'),
-  confidence: z.number().min(0).max(1).optional().describe('How sure it is, 1 when absent'),
-  source: z.string().trim().min(1).max(200).optional().describe('What it comes from'),
-};
+const { key, tags, pinned, sensitivity, confidence, source } = readerMemoryInputs.memoryCreate.shape;
+const details = { key, tags, pinned, sensitivity, confidence, source };
 
 /** `memory_create` and `memory_update` into the given memory: for the direct message or the room where the run was asked, never further. */
 export function createMemoryWriteTools(
@@ -51,8 +36,7 @@ export function createMemoryWriteTools(
     return question === undefined ? {} : { question };
   };
   const create = defineTool({
-    name: 'memory_create',
-    idempotent: true,
+    ...sameAs('memoryCreate'),
     description:
       'Stores a memory of a kind: a fact (with a key, so that a later value supersedes it), a preference (every later prompt ' +
       'here gets it), a procedure (how something is done; report how it went with memory_report), a note, a solution. What ' +
@@ -81,7 +65,7 @@ export function createMemoryWriteTools(
   });
 
   const update = defineTool({
-    name: 'memory_update',
+    ...sameAs('memoryUpdate'),
     description:
       'Corrects a note, fact, preference, procedure or solution: what holds now is its new version, and the earlier one stays ' +
       'readable. It takes the id that memory_search, memory_lookup or memory_create gave.',

@@ -1,14 +1,13 @@
 // The tool with which a model deletes a memory permanently; it is there only where the policy grants it by name or pattern.
 import { z } from 'zod';
 import type { Memory } from '#memory/types/contract.ts';
-import { narrowed, ownScope, reachFields } from './memory-reach.ts';
+import { narrowed, ownScope, reachFields, sameAs } from './memory-reach.ts';
 import { defineTool } from './registry.ts';
 
 /** `memory_delete` over the given memory. */
 export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {
   return defineTool({
-    name: 'memory_delete',
-    idempotent: true,
+    ...sameAs('memoryDelete'),
     description:
       'Deletes one memory permanently, by the id that memory_search or memory_list gave. Use it only when a person asks for ' +
       'it, and say what was deleted.',

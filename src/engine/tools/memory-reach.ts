@@ -1,8 +1,19 @@
 // The arguments by which a model narrows what it reads of memory, or says for how much it writes. They never widen what the run may do.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
+import {
+  isRepeatable,
+  type ReaderOperation,
+  readerOperations,
+} from '#engine/wire/memory/reader-operations.ts';
+import { readerToolName } from '#engine/wire/runs/tool-names.ts';
 import { type Scope, type Tier, tiers } from '#memory/types/scope.ts';
 import type { ToolContext } from './registry.ts';
+
+/** What a model's tool has of the operation of readers that has its name: over MCP it is the same tool. */
+export function sameAs(operation: ReaderOperation): { name: string; idempotent: boolean } {
+  return { name: readerToolName(operation), idempotent: isRepeatable(readerOperations[operation].effect) };
+}
 
 const id = z.string().min(1).max(200).optional();
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { memoryCorpus } from '#engine/wire/memory/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { narrowed, reachFields } from './memory-reach.ts';
+import { narrowed, reachFields, sameAs } from './memory-reach.ts';
 import { defineTool } from './registry.ts';
 import { notedRead, shownEntry } from './shown-entry.ts';
 
@@ -12,8 +12,7 @@ const usualHits = 5;
 /** `memory_search` over the given memory. */
 export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead'>) {
   return defineTool({
-    name: 'memory_search',
-    idempotent: true,
+    ...sameAs('memorySearch'),
     description:
       'Searches what people said in earlier conversations that the asking person may be reminded of. ' +
       'Use it before you answer a question about earlier work, decisions, dates, people, preferences or open tasks, also of ' +

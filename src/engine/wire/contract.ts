@@ -2,40 +2,18 @@
 import type { Audience } from '#memory/types/scope.ts';
 import type { EngineCommands } from './commands.ts';
 import type { EngineEvent } from './events/event.ts';
-import type { Amendment, ForgottenTurns, RoomStates } from './runs/amendment.ts';
+import type { GatewayMemoryService } from './memory/memory-operations.ts';
+import type { RunService } from './run-operations.ts';
 import type { Artifact } from './runs/artifact.ts';
-import type { RunFeedback } from './runs/feedback.ts';
 import type { PromptBody, PromptOutcome } from './runs/prompt.ts';
 import type { ProviderService } from './runs/provider-operations.ts';
 import type { RequestService } from './runs/request-operations.ts';
 import type { Run } from './runs/run.ts';
 import type { ScheduleService } from './schedules/schedule-operations.ts';
 import type { PlaceService } from './sessions/content-operations.ts';
-import type { WireSession } from './sessions/message.ts';
+import type { SessionService } from './sessions/session-operations.ts';
 
 export type { Run } from './runs/run.ts';
-
-export interface CreateSession {
-  title?: string | undefined;
-  projectID?: string | undefined;
-  directory?: string | undefined;
-  /** Where its work is; the directory when absent. */
-  workspaceRoot?: string | undefined;
-  /** What answers where a prompt names no model. A ParleyError `unknown_model` for one that cannot be had. */
-  model?: { providerID?: string | undefined; modelID: string } | undefined;
-  /** The session that it is a child of. A ParleyError `session_not_found`. */
-  parentID?: string | undefined;
-  sourceKind?: 'channel' | 'api' | undefined;
-  sourceMetadata?: Record<string, unknown> | undefined;
-}
-
-/** Reports that the platform has the last part of a run's answer. */
-export interface Delivery {
-  runID: string;
-  deliveredAtMs: number;
-  /** The platform's ids of the parts. */
-  nativeIDs: string[];
-}
 
 /** A file that came with a message, where it was stored on arrival. */
 interface UploadedFile {
@@ -51,18 +29,16 @@ interface UploadedFile {
  */
 export interface Engine
   extends EngineCommands,
+    GatewayMemoryService,
     Pick<PlaceService, 'setPlaceNames'>,
     Pick<ProviderService, 'takesFile' | 'transcribe'>,
     Pick<
       RequestService,
       'permissions' | 'replyPermission' | 'questions' | 'replyQuestion' | 'rejectQuestion'
     >,
+    Pick<RunService, 'getRun' | 'delivered' | 'amend' | 'noteFeedback' | 'deleteAnswer'>,
+    Pick<SessionService, 'createSession'>,
     ScheduleService {
-  /** The same `idempotencyKey` gives the same session; a ParleyError `idempotency_key_reused` where it came with another input. */
-  createSession(
-    input: CreateSession,
-    options?: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined },
-  ): Promise<WireSession>;
   /** Whether there is such a session, at no more cost than that. */
   hasSession(sessionID: string, signal?: AbortSignal): Promise<boolean>;
   /**
@@ -87,7 +63,6 @@ export interface Engine
    * ParleyError `file_not_brought` when it does not come from another machine in time.
    */
   artifactFile(artifact: Artifact, signal?: AbortSignal): Promise<string>;
-  getRun(runID: string, signal?: AbortSignal): Promise<Run | undefined>;
   /**
    * Resolves with the run once it has ended and is committed. Of a run whose process died under it: with the end of the run that goes on
    * with it, or with itself, `interrupted`, where nothing does yet.
@@ -97,30 +72,8 @@ export interface Engine
   cancel(sessionID: string, signal?: AbortSignal): Promise<boolean>;
   /** The same for this run and no other. */
   cancelRun(runID: string, signal?: AbortSignal): Promise<boolean>;
-  /** Archives the exchange of a completed channel run into memory, once however often it is called. */
-  delivered(delivery: Delivery, signal?: AbortSignal): Promise<void>;
-  /**
-   * Applies a change of a message that a run answers. Its session no longer holds the old words, nor do summaries. Of a changed message the
-   * exchange is archived with the new words; of a deleted one it is forgotten, with what was made of it. Once, however often it is
-   * called; nothing happens for a run that no longer exists.
-   */
-  amend(runID: string, amendment: Amendment, signal?: AbortSignal): Promise<void>;
-  /**
-   * Stores what a person thinks of a run's answer, or takes it back; once, however often it is called. A ParleyError `run_not_found`.
-   */
-  noteFeedback(runID: string, feedback: RunFeedback, signal?: AbortSignal): Promise<void>;
-  /**
-   * Deletes the answer of a run that has ended: its session, and the copies of it in forks, no longer have it, and memory has no more than
-   * what was asked, without what the run noted. Once, however often it is called; nothing happens for a run that no longer exists. A
-   * ParleyError `run_not_ended`.
-   */
-  deleteAnswer(runID: string, signal?: AbortSignal): Promise<void>;
   /** Deletes a memory whose message was deleted; nothing happens where it no longer exists. */
   forgetNote(note: { memoryID: string; audience: Audience }, signal?: AbortSignal): Promise<void>;
-  /** Forgets what messages became that were imported, and were changed or deleted since. */
-  forgetTurns(turns: ForgottenTurns, signal?: AbortSignal): Promise<void>;
-  /** Sets which rooms are open to everyone of their space, and which are closed; commits before it returns. */
-  setRooms(rooms: RoomStates['rooms'], signal?: AbortSignal): Promise<void>;
   /**
    * Live and durable events from the call on, in order; ends when the signal aborts. Filters never let another session's events
    * through. A reader that falls too far behind is given what was queued for it and then a ParleyError `subscriber_overflow`.

@@ -2,7 +2,6 @@
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { folderNameOf } from '#memory/files/audience-folder.ts';
 import { dropOldReports } from '#memory/files/report-files.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
@@ -13,6 +12,7 @@ import type {
   SweepReport,
 } from '#memory/types/dreaming.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { Deep } from './deep.ts';
 import type { RankedCandidate } from './rank.ts';

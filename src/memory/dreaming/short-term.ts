@@ -2,7 +2,8 @@
 
 import { filePlatform } from '#memory/chunks/file-rows.ts';
 import type { Passage } from '#memory/chunks/passages.ts';
-import { folderNameOf, notesFolder } from '#memory/files/audience-folder.ts';
+import { notesFolder } from '#memory/files/audience-folder.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import { claimOf, type Statement, statementsOf } from '#memory/words/statements.ts';
 
 /** `MEMORY.md` is long-term memory, documents and extra folders are what they are: none of them is promoted. */

@@ -1,13 +1,14 @@
 // What a candidate says now: its source is read again each time, and a candidate whose source changed or went says nothing.
 import { join } from 'node:path';
 import type { Passage } from '#memory/chunks/passages.ts';
-import { folderNameOf, notesFolder } from '#memory/files/audience-folder.ts';
+import { notesFolder } from '#memory/files/audience-folder.ts';
 import { findFiles } from '#memory/files/find-files.ts';
 import { withBlankLines } from '#memory/files/lines.ts';
 import { readTextFile, usualMaxBytes } from '#memory/files/read-text.ts';
 import type { CandidateRow } from '#memory/recalls/recall-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { statementsOf } from '#memory/words/statements.ts';
 import { claimed, claimsIn, isNote, isShortTerm } from './short-term.ts';

@@ -1,5 +1,4 @@
 // The folder of each audience: a name that people can read, no two alike on any disk, and a small file that says whose it is.
-import { hash } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import { ParleyError } from '#base/errors.ts';
 import { writeWhole } from '#base/files/files.ts';
 import { parseJson } from '#base/json.ts';
 import type { FileAudience } from '#memory/types/files.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import type { Audience, Provenance, Scope } from '#memory/types/scope.ts';
 import { readTextFile } from './read-text.ts';
 
@@ -25,8 +25,6 @@ const schema = z.object({
 });
 /** Looks at a file that is replaced just then, before it is refused. */
 const maxLooks = 10;
-/** Letters of the readable part. */
-const slugLength = 40;
 
 /** A folder with whose it is. */
 export interface AudienceFolder {
@@ -40,21 +38,6 @@ export interface AudienceFolder {
 /** Whether the text names an audience that can own files. */
 export function isFileAudience(text: string): text is FileAudience {
   return pattern.test(text);
-}
-
-/**
- * `person-per-01h-8c1f0a2b4d6e7f90`: lower case only, so that audiences differ on a disk that ignores case, and 64 bits of the
- * whole name, so that two that look alike differ.
- */
-export function folderNameOf(audience: FileAudience): string {
-  if (audience === 'everyone') return audience;
-  const slug = audience
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, slugLength)
-    .replace(/^-+|-+$/g, '');
-  return `${slug}-${hash('sha256', audience).slice(0, 16)}`;
 }
 
 /** Makes the folder where it is missing, readable by its owner only, and says in it whose it is. */

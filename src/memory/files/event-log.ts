@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { MemoryEvent, NoteMemoryEvent } from '#memory/types/dreaming.ts';
-import { ensureAudienceFolder, folderNameOf, notesFolder } from './audience-folder.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
+import { ensureAudienceFolder, notesFolder } from './audience-folder.ts';
 import { readRefusal } from './read-text.ts';
 
 export const eventLogFile = 'events.jsonl';

@@ -1,7 +1,8 @@
 // The current files of audiences for an export: `MEMORY.md`, notes and reports. Extra folders belong to the person who configured them.
 import type { ExportedFile, MemoryFilesOptions } from '#memory/types/files.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { folderNameOf, mayReadFolder } from './audience-folder.ts';
+import { mayReadFolder } from './audience-folder.ts';
 import { findFiles } from './find-files.ts';
 import { withBlankLines } from './lines.ts';
 import { readTextFile, usualMaxBytes } from './read-text.ts';

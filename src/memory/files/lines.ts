@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto';
 import type { FileRows } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { plainWords } from '#memory/words/tokens.ts';
-import { folderNameOf, isFileAudience } from './audience-folder.ts';
+import { isFileAudience } from './audience-folder.ts';
 
 /** Knows a line of a folder again, whatever is blank around it. */
 export function lineHash(folder: string, line: string): string {

@@ -104,11 +104,12 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
 }
 
 function listed(file: FoundFile, row: IndexedFile | undefined): MemoryFile {
-  const { path, audience, size, readOnly } = file;
+  const { path, absolute, audience, size, readOnly } = file;
   const problem = file.refused ?? row?.problem ?? undefined;
   const isCurrent = row !== undefined && row.size === size && row.mtimeMs === file.mtimeMs;
   return {
     path,
+    absolute,
     audience,
     bytes: size,
     passages: row?.chunks ?? 0,

@@ -26,7 +26,7 @@ export interface JournalParts {
   places: JournalPlaces;
   audit: AuditWork;
   questions: QuestionWork;
-  /** What questions are about. */
+  /** The records that questions ask about. */
   records: Pick<RecordWork, 'history'>;
   choose: GovernanceWork['choose'];
   forgottenWords: ForgottenWords;

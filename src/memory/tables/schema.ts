@@ -1,5 +1,5 @@
 // The tables of memory.sqlite. Statements are next to the code that runs them.
-import type { Migration } from '#base/sqlite/sqlite.ts';
+import { firstTables, type Migration } from '#base/sqlite/sqlite.ts';
 import { chunkSchema } from './schemas/chunk-schema.ts';
 import { dreamingSchema } from './schemas/dreaming-schema.ts';
 import { fileSchema } from './schemas/file-schema.ts';
@@ -12,4 +12,4 @@ const tables =
   chunkSchema + vectorSchema + recordSchema + sourceSchema + fileSchema + journalSchema + dreamingSchema;
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
-export const migrations: readonly Migration[] = [{ name: 'the tables of 0.1', up: tables }];
+export const migrations: readonly Migration[] = [firstTables(tables)];

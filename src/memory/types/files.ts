@@ -126,6 +126,8 @@ export type FileWritten =
 export interface MemoryFile {
   /** Folder and name, as `memory_get` takes it. */
   path: string;
+  /** Where it is on the disk: its full path. */
+  absolute: string;
   audience: FileAudience;
   bytes: number;
   passages: number;

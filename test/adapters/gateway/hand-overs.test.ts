@@ -199,9 +199,9 @@ test('a change that the engine keeps refusing holds up no change of another conv
   await pass(1_000);
   const [first] = engine.runs.map(({ run }) => run.runID);
   const { amend } = engine;
-  engine.amend = async (runID, amendment, signal) => {
-    if (runID === first) throw new ParleyError('broken', 'This one is broken.');
-    return amend(runID, amendment, signal);
+  engine.amend = async (amendment, how) => {
+    if (amendment.runID === first) throw new ParleyError('broken', 'This one is broken.');
+    return amend(amendment, how);
   };
   for (const nativeID of ['a', 'b'])
     await channel.sink.accept({ type: 'edit', address: dm, nativeID, at, actor: you, text: 'near Paris' });

@@ -93,7 +93,7 @@ test('a room is not shown the titles of conversations in private threads of it',
     const address = { ...room, thread: `T${id}` };
     await h.channel.sink.accept(message(`m${id}`, text, { ...within, address }));
     await h.seen(text, () => engine.runs[id]);
-    await engine.updateSession(engine.runs[id]?.run.sessionID ?? '', { title: text });
+    await engine.updateSession({ sessionID: engine.runs[id]?.run.sessionID ?? '', title: text });
   }
   assert.doesNotMatch(await h.say('/stop', above), /wages rise|offices close/);
 });

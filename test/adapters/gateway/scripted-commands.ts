@@ -36,8 +36,8 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       const found = sessions.filter(({ id }) => ids === undefined || ids.includes(id));
       return { sessions: found, total: found.length };
     },
-    async updateSession(id, { title }) {
-      const session = existing(id);
+    async updateSession({ sessionID, title }) {
+      const session = existing(sessionID);
       if (title !== undefined) session.title = title;
       return session;
     },
@@ -46,11 +46,11 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       throw new Error(`no mission ${missionID}`);
     },
     messages: async (id) => said.get(id) ?? [],
-    async revertSession(id, messageID) {
-      reverts.push(`${id} ${messageID}`);
-      return existing(id);
+    async revertSession({ sessionID, messageID }) {
+      reverts.push(`${sessionID} ${messageID}`);
+      return existing(sessionID);
     },
-    async summarizeSession(sessionID, { keep } = {}) {
+    async summarizeSession({ sessionID, keep }) {
       const made = { sessionID, messages: 4, unseen: 0, lastMessageID: 'msg_4', createdAtMs: 1 };
       const model = { providerID: 'openai', modelID: 'gpt-big' };
       return { ...made, model, text: `Notes${keep === undefined ? '' : ` with ${keep}`}.` };

@@ -1,6 +1,7 @@
 // An engine whose runs end when the test says so; it keeps what it was asked, as the real one does across restarts.
 
-import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
+import type { Engine, Run } from '#engine/wire/contract.ts';
+import type { Delivery } from '#engine/wire/run-operations.ts';
 import type { Amendment, ForgottenTurns, RoomStates } from '#engine/wire/runs/amendment.ts';
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
 import type { RunFeedback } from '#engine/wire/runs/feedback.ts';
@@ -126,7 +127,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     transcribe: async () => ({ status: 'off' }),
     artifactFile: async ({ path }) => path,
     takesFile: async ({ mime }) => mime.startsWith('image/'),
-    getRun: async (runID) => runs.find(({ run }) => run.runID === runID)?.run,
+    getRun: async ({ runID }) => find(runID).run,
     async finished(runID, signal) {
       const aborted = new Promise<never>((_, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -148,12 +149,12 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       deliveries.push(delivery);
     },
     amendments,
-    async amend(runID, amendment) {
-      amendments.push({ runID, ...amendment });
+    async amend(amendment) {
+      amendments.push(amendment);
     },
     feedback,
-    async noteFeedback(runID, given) {
-      feedback.push({ runID, ...given });
+    async noteFeedback(given) {
+      feedback.push(given);
     },
     deleteAnswer: async () => {},
     forgottenTurns,
@@ -165,7 +166,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       forgottenNotes.push(memoryID);
     },
     roomStates,
-    async setRooms(rooms) {
+    async setRooms({ rooms }) {
       roomStates.push(...rooms);
     },
     placeNames,

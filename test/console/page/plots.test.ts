@@ -93,32 +93,36 @@ test('plots have true axes with units, a dot for one point, and no line over a g
     assert.ok(before > 20 && after > 20, `${title}: ${before} and ${after} pixels next to the gap`);
     assert.ok(gap < before / 20, `${title}: ${gap} pixels in the gap`);
   }
-  const texts = Object.fromEntries(
-    await Promise.all(
-      ['Messages', 'Time to answer'].map(
-        async (title) => [title, await plot(title).locator('svg text').allTextContents()] as const,
+  // days that end at midnight, at another label, and between two: the zone is 5:45 ahead
+  for (const time of ['18:10', '00:10', '02:40']) {
+    await page.clock.setFixedTime(new Date(`2026-03-05T${time}:00Z`));
+    await show('a gap');
+    const texts = Object.fromEntries(
+      await Promise.all(
+        ['Messages', 'Time to answer'].map(
+          async (title) => [title, await plot(title).locator('svg text').allTextContents()] as const,
+        ),
       ),
-    ),
-  );
-  // the values are 40, 2 s and 4 s: the axis begins at zero and ends above them
-  assert.ok(texts.Messages?.includes('0') && texts.Messages.includes('40'), texts.Messages?.join());
-  for (const [title, all] of Object.entries(texts))
-    assert.equal(new Set(all).size, all.length, `${title}: no two labels are alike: ${all}`);
-  assert.ok(texts['Time to answer']?.includes('0.0 s') && texts['Time to answer'].includes('4.0 s'));
-  // a day has one midnight of the reader's zone, or two when it begins at one: each is named by its date, and the other
-  // ticks are times
-  const midnight = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'Asia/Kathmandu',
-  });
-  const days = ['from_ms', 'until_ms'].map((end) => midnight.format(Number(asked.get(end))));
-  assert.ok(
-    texts.Messages?.some((text) => days.includes(text)),
-    `${days} in ${texts.Messages?.join()}`,
-  );
-  assert.ok(
-    texts.Messages?.every((text) => days.includes(text) || /^(\d\d:00|\d+|)$/.test(text)),
-    texts.Messages?.join(),
-  );
+    );
+    // the values are 40, 2 s and 4 s: the axis begins at zero and ends above them
+    assert.ok(texts.Messages?.includes('0') && texts.Messages.includes('40'), texts.Messages?.join());
+    for (const [title, all] of Object.entries(texts))
+      assert.equal(new Set(all).size, all.length, `${title}: no two labels are alike: ${all}`);
+    assert.ok(texts['Time to answer']?.includes('0.0 s') && texts['Time to answer'].includes('4.0 s'));
+    // a day has one midnight of the reader's zone: it is named by its date, and the other ticks are times
+    const midnight = new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'Asia/Kathmandu',
+    });
+    const days = ['from_ms', 'until_ms'].map((end) => midnight.format(Number(asked.get(end))));
+    assert.ok(
+      texts.Messages?.some((text) => days.includes(text)),
+      `${days} in ${texts.Messages?.join()}`,
+    );
+    assert.ok(
+      texts.Messages?.every((text) => days.includes(text) || /^(\d\d:00|\d+|)$/.test(text)),
+      texts.Messages?.join(),
+    );
+  }
 });

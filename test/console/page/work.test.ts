@@ -193,3 +193,25 @@ async function older(page: Page): Promise<void> {
   await button.click();
   await button.waitFor({ state: 'detached' });
 }
+
+test('an empty page names the page of documentation as a link, which the program itself serves', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const { page, visit, accessible } = await signedIn(t, house);
+  for (const [path, heading] of [
+    ['work', 'Work'],
+    ['work/recap', 'Work'],
+    ['work/lessons', 'Work'],
+    ['memory/journal', 'Memory'],
+  ] as const) {
+    await visit(path, heading);
+    const link = page.locator('.empty').getByRole('link', { name: 'docs/mcp.md' });
+    await link.waitFor();
+    await accessible();
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await opened.getByText('# ').first().waitFor();
+    assert.match((await opened.textContent('body')) ?? '', /^# .*MCP/);
+    await opened.close();
+  }
+});

@@ -113,7 +113,7 @@ test('events continue over a restart of the engine: every durable one, in order,
   await client.sessions.update(id, { title: 'one' });
   await until('one');
   await restart();
-  await kit.engine.updateSession(id, { title: 'two' });
+  await kit.engine.updateSession({ sessionID: id, title: 'two' });
   await until('two');
   assert.deepEqual(titles(), ['New session', 'one', 'two']);
   stop.abort();
@@ -227,7 +227,7 @@ test('a client appends a message once, and attaches a session to a workspace', a
   const refused = refusalOf(await client.sessions.append(id, '').catch((error: unknown) => error));
   assert.deepEqual([refused?.status, refused?.code], [400, 'INVALID_REQUEST']);
 
-  const attached = await client.sessions.attach(id, { targetWorkspace: '/srv/boats', reasonTag: 'moved' });
+  const attached = await client.sessions.attach(id, { target_workspace: '/srv/boats', reason_tag: 'moved' });
   assert.deepEqual(
     [attached.workspaceRoot, attached.attachedFromWorkspace, attached.attachReason],
     ['/srv/boats', '/srv/docs', 'moved'],

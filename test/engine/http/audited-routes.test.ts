@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { auditedCalls, createAuditedEngine } from '#engine/http/guards/audited-engine.ts';
 import type { Operations } from '#engine/operations/operation.ts';
 import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
+import { activeRunOperations, runOperations } from '#engine/wire/run-operations.ts';
 import {
   agentOperations,
   providerOperations,
@@ -13,6 +14,7 @@ import { permissionOperations, questionOperations } from '#engine/wire/runs/requ
 import { hookOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
+import { sessionOperations } from '#engine/wire/sessions/session-operations.ts';
 import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
 import { originOf } from '../support/kit.ts';
 import { bearer } from './kit.ts';
@@ -41,7 +43,8 @@ test('whatever route shows an owner a word of another person, by any of its fiel
   await answer('POST', '/memory/reader', { ...written, input: lesson });
   await answer('POST', '/memory/put', { audience, content: `The ${word} has 44 bars.`, kind: 'fact' });
   await answer('POST', '/memory/files/note', { audience, text: `Tune the ${word}.` });
-  await engine.setTodos(session, [{ id: '1', content: `Tune the ${word}`, status: 'pending' }]);
+  const todos = [{ id: '1', content: `Tune the ${word}`, status: 'pending' } as const];
+  await engine.setTodos({ sessionID: session, todos });
   const { items = [] } = await answer('GET', `/memory?audience=${audience}`);
   const { files = [] } = await answer('GET', `/memory/files?audience=${audience}`);
   const messages = await answer('GET', `/session/${session}/message`);
@@ -116,6 +119,7 @@ test('whatever route shows an owner a word of another person, by any of its fiel
 
 test('each operation that reads leaves a line, or says why it shows no words of anyone', () => {
   const tables: Operations = {
+    ...{ ...sessionOperations, ...activeRunOperations, ...runOperations },
     ...{ ...memoryOperations, ...permissionOperations, ...questionOperations, ...providerOperations },
     ...{ ...agentOperations, ...usageOperations, ...hookOperations, ...scheduleOperations },
     ...{ ...contentOperations, ...placeOperations, ...missionOperations, ...teamOperations },

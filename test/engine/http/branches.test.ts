@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import type { Operation } from '#engine/operations/operation.ts';
+import { activeRunOperations, runOperations } from '#engine/wire/run-operations.ts';
+import { sessionOperations } from '#engine/wire/sessions/session-operations.ts';
 import { openService, type Service } from './service-kit.ts';
 
 async function said(service: Service, id: string, query = ''): Promise<string[]> {
@@ -17,23 +20,46 @@ async function messageIDs(service: Service, id: string): Promise<string[]> {
   return body.map(({ info }: { info: { id: string } }) => info.id);
 }
 
-test('changes to a session that is not there, or that make no sense, are refused with a message', async (t) => {
+const bodies: Record<string, object> = {
+  attachSession: { target_workspace: '/w' },
+  appendMessage: { parts: [{ type: 'text', text: 'a' }] },
+  revertSession: { messageID: 'm' },
+  setTodos: { todos: [] },
+  amend: { nativeID: 'm', was: 'a', now: null },
+  noteFeedback: { rating: 'good', emoji: '👍', person: 'p', name: 'P', atMs: 1 },
+  delivered: { deliveredAtMs: 1, nativeIDs: [] },
+};
+
+test('whatever concerns one session or one run is 404 by its code where there is none, and nothing happens', async (t) => {
+  const { ask, session } = await openService(t);
+  const id = await session();
+  const concerns = (first: string) =>
+    Object.entries<Operation>({ ...sessionOperations, ...activeRunOperations, ...runOperations }).filter(
+      ([, operation]) => operation.first === first,
+    );
+  const paths = (first: string, none: string) =>
+    concerns(first).map(
+      ([name, { method, path }]) => [name, method, path.replace(`:${first}`, none)] as const,
+    );
+  const sent = (name: string, method: string) =>
+    method === 'GET' || method === 'DELETE' ? undefined : (bodies[name] ?? {});
+  assert.deepEqual([concerns('sessionID').length, concerns('runID').length], [21, 8]);
+  for (const [name, method, path] of paths('sessionID', 'ses_none')) {
+    const { status, body } = await ask(method, path, sent(name, method));
+    assert.deepEqual([status, body.code], [404, 'SESSION_NOT_FOUND'], name);
+  }
+  for (const [name, method, path] of paths('runID', 'run_none')) {
+    const { status, body } = await ask(method, path, sent(name, method));
+    assert.deepEqual([status, body.code], [404, 'RUN_NOT_FOUND'], name);
+  }
+  const foreign = await ask('POST', `/session/${id}/run/run_none/cancel`, {});
+  assert.deepEqual([foreign.status, foreign.body.code], [404, 'RUN_NOT_FOUND']);
+});
+
+test('changes to a session that make no sense are refused with a message', async (t) => {
   const service = await openService(t);
   const { ask } = service;
   const id = await service.session();
-  for (const [method, path] of [
-    ['PATCH', ''],
-    ['DELETE', ''],
-    ['POST', '/fork'],
-    ['POST', '/unrevert'],
-    ['GET', '/todo'],
-    ['GET', '/children'],
-    ['POST', '/share'],
-  ] as const)
-    assert.equal(
-      (await ask(method, `/session/ses_none${path}`, method === 'GET' ? undefined : {})).body.code,
-      'SESSION_NOT_FOUND',
-    );
   assert.equal((await ask('PATCH', `/session/${id}`, { titel: 'x' })).status, 400);
   assert.equal((await ask('PATCH', `/session/${id}`, { archived: 'yes' })).status, 400);
   assert.equal((await ask('POST', `/session/${id}/unrevert`)).body.code, 'NOTHING_TO_UNREVERT');
@@ -180,7 +206,7 @@ test('a deleted session takes its run, words and events with it; its use of mode
   const id = await service.session();
   const runID = await service.exchange(id, 'my canary sings', 'tweet canary');
   const { call } = await service.prompt(id, 'canary again');
-  const seqBefore = (await kit.engine.runEvents(runID, { afterSeq: 0, limit: 100 })).length;
+  const seqBefore = (await kit.engine.runEvents({ runID, after_seq: 0, limit: 100 })).length;
   assert.ok(seqBefore > 0);
   assert.deepEqual((await ask('DELETE', `/session/${id}`)).body, { ok: true });
   await call.closed;

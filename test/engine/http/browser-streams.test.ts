@@ -24,11 +24,11 @@ for (const role of ['owner', 'viewer'] as const)
         for await (const piece of response.body ?? []) seen += decoder.decode(piece);
       })();
       await until('an event', async () => {
-        await engine.updateSession(id, { title: `Before ${how} ${seen.length}` });
+        await engine.updateSession({ sessionID: id, title: `Before ${how} ${seen.length}` });
         return seen.includes(`Before ${how}`);
       });
       end(signIns.list()[0]?.id ?? '');
-      await engine.updateSession(id, { title: `After ${how}` });
+      await engine.updateSession({ sessionID: id, title: `After ${how}` });
       await reading;
       assert.doesNotMatch(seen, /After/, how);
     }

@@ -23,26 +23,7 @@ for (const { at, body, call, gives, shows, status = 200, total } of rows)
     );
   });
 
-test('what is named in a path and is not there is 404 by its code, and the engine does nothing', async () => {
-  for (const [at, code, none] of [
-    ['GET /runs/r1/prompt', 'PROMPT_NOT_FOUND', 'runPrompt'],
-    ['GET /runs/r1', 'RUN_NOT_FOUND', 'getRun'],
-    ['POST /runs/r1/amend', 'RUN_NOT_FOUND', 'getRun'],
-    ['POST /session/s1/run/r1/cancel', 'RUN_NOT_FOUND', 'getRun'],
-    ['PATCH /session/s1', 'SESSION_NOT_FOUND', 'getSession'],
-    ['GET /session/s1/diff', 'SESSION_NOT_FOUND', 'hasSession'],
-    ['POST /session/s1/cancel', 'SESSION_NOT_FOUND', 'hasSession'],
-  ] as const) {
-    const [method = '', path = ''] = at.split(' ');
-    const answers = { [none]: none === 'hasSession' ? false : undefined };
-    const { ask, calls } = stage({ answers });
-    const body = path.endsWith('amend') ? { nativeID: 'm', was: 'a', now: null } : {};
-    const answer = await ask(method, path, method === 'GET' ? undefined : body);
-    assert.deepEqual([answer.status, answer.body.code, answer.body.retryable], [404, code, false], at);
-    assert.equal(calls.at(-1)?.[0], none);
-  }
-  const foreign = stage({ answers: { getRun: { runID: 'r1', sessionID: 's2' } } });
-  assert.equal((await foreign.ask('POST', '/session/s1/run/r1/cancel', {})).status, 404);
+test('an id of a form that none can have is 404 without a question to the engine', async () => {
   for (const id of ['x'.repeat(101), 'a%20b'])
     for (const path of [`/session/${id}`, `/session/${id}/message`, `/runs/${id}`, `/memory/${id}`]) {
       const { ask, calls } = stage();

@@ -76,8 +76,8 @@ test('words that were streamed survive a kill as the partial answer of a run tha
     [answer?.parts, answer?.info.error?.code],
     [[{ type: 'text', text: 'The first half and more' }], 'INTERRUPTED'],
   );
-  assert.equal((await engine.getRun(runID))?.text, 'The first half and more');
-  const events = await engine.runEvents(runID, { afterSeq: 0, limit: 100 });
+  assert.equal((await engine.getRun({ runID })).text, 'The first half and more');
+  const events = await engine.runEvents({ runID, after_seq: 0, limit: 100 });
   assert.ok(
     events.some(
       (event) =>

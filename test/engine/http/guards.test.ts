@@ -53,7 +53,7 @@ test('no route answers without the token, also none that is not there', async ()
       );
     }
   }
-  assert.deepEqual(await engine.listSessions({ limit: 9, offset: 0 }), []);
+  assert.deepEqual((await engine.findSessions({ limit: 9, offset: 0 })).sessions, []);
 });
 
 test('a token in the query does not count', async () => {

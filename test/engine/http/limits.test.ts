@@ -66,7 +66,8 @@ const bodies: readonly [at: string, rest: object, name: string, most: number, li
 
 const answers = {
   missions: [],
-  messagePage: { messages: [], total: 0 },
+  sessionMessages: { messages: [], total: 0 },
+  sessionChildren: { sessions: [], total: 0 },
   findSessions: { sessions: [], total: 0 },
   listRuns: { runs: [], total: 0 },
   nextTimes: [],
@@ -77,10 +78,7 @@ async function asked(at: string, body?: unknown): Promise<[status: number, isAsk
   const { ask, calls } = openRoutes({ answers });
   const [method = '', path = ''] = at.split(' ');
   const { status } = await ask(method, path, body);
-  return [
-    status,
-    calls.some(([name]) => name !== 'hasSession' && name !== 'getSession' && name !== 'getRun'),
-  ];
+  return [status, calls.some(([name]) => name !== 'hasSession')];
 }
 
 test('a number of a query is taken from its least to its largest value, and no other', async () => {
@@ -140,6 +138,6 @@ test('a page begins after those before it, and its number and size have defaults
   ] as const) {
     const { ask, calls } = openRoutes({ answers });
     await ask('GET', `/session${query}`);
-    assert.deepEqual(calls.at(-1)?.at(-1), expected, query);
+    assert.partialDeepStrictEqual(calls.at(-1)?.[1], expected, query);
   }
 });

@@ -49,7 +49,7 @@ test('each operation names its holes, its bodies and its refusals, and each sche
 
 test('a client that repeats a summary may say that it is the same one', async (t) => {
   const { paths } = await documentOf(await openService(t));
-  assert.match(JSON.stringify(paths['/session/{id}/summarize']?.post), /"idempotency-key"/);
+  assert.match(JSON.stringify(paths['/session/{sessionID}/summarize']?.post), /"idempotency-key"/);
 });
 
 test('an answer that the document does not promise is found', async (t) => {
@@ -61,26 +61,17 @@ test('an answer that the document does not promise is found', async (t) => {
 test('every path of the client is one of the document', async (t) => {
   const document = await documentOf(await openService(t));
   const folder = join(import.meta.dirname, '../../../src/engine/client');
-  const source = ['client', 'session-calls', 'run-calls', 'file-calls']
+  // all others are those of operations, from which the document has them too
+  const source = ['client', 'session-calls', 'file-calls', 'operator-calls', 'memory-calls']
     .map((name) => readFileSync(join(folder, `${name}.ts`), 'utf8'))
     .join('\n');
   const known = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '*'));
   const plain = [...source.matchAll(/[`'](\/[a-z][^`'?]*)/g)].map(([, path = '']) => path);
-  const ofSession = [...source.matchAll(/at\(id(?:, [`']([^`'?]*))?/g)].map(
-    ([, rest = '']) => `/session/*${rest}`,
+  const ofSession = [...source.matchAll(/at\(id, '(\w+)'/g)].map(([, way]) => `/session/*/${way}`);
+  const used = [...plain.filter((path) => !/^\/(session|sign-ins?)(\/|$)/.test(path)), ...ofSession].map(
+    (path) => path.replace(/\$\{encodeURIComponent\(\w+\)\}/g, '*'),
   );
-  const ofRun = [...source.matchAll(/at\(runID(?:, [`']([^`'?]*))?/g)].map(
-    ([, rest = '']) => `/runs/*${rest}`,
-  );
-  const used = [...plain, ...ofSession, ...ofRun]
-    .map((path) => path.replace(/\$\{encodeURIComponent\(\w+\)\}/g, '*').replace(/\$\{rest\}/, ''))
-    .filter(
-      (path) =>
-        !/^\/(message|todo|run|prompt_\w+|cancel|abort|share|attach|fork|children|revert|unrevert|snapshots|diff|summarize|context|delivered|amend|feedback|answer|events)\b(?!s)/.test(
-          path,
-        ),
-    );
-  assert.ok(used.length > 20);
+  assert.ok(used.length > 5, used.join());
   assert.deepEqual(
     used.filter((path) => !known.includes(path)),
     [],

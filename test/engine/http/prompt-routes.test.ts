@@ -73,7 +73,7 @@ test('a second prompt during a run is 409 with the active run and where to attac
     retryAfterMs: 500,
     attachEventStream: `/event?sessionID=${id}&runID=${runID}`,
   });
-  assert.equal((await kit.engine.getRun(runID))?.status, 'running');
+  assert.equal((await kit.engine.getRun({ runID })).status, 'running');
 });
 
 test('a prompt is accepted with 204 and no body at all (T21)', async () => {
@@ -167,6 +167,6 @@ test('cancel ends the active run, says so, and says no when there is none', asyn
   assert.deepEqual(await (await cancel()).json(), { ok: true, cancelled: false });
   const { runID } = (await (await prompter(kit, id)('?return=run')).json()) as { runID: string };
   assert.deepEqual(await (await cancel()).json(), { ok: true, cancelled: true });
-  assert.equal((await kit.engine.getRun(runID))?.status, 'cancelled');
+  assert.equal((await kit.engine.getRun({ runID })).status, 'cancelled');
   assert.equal((await kit.ask('/session/ses_none/cancel', { method: 'POST' })).status, 404);
 });

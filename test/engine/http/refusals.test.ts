@@ -67,7 +67,7 @@ test('a body in which a field comes twice is refused with the name of the field,
     ['/session', '{"title":"a","title":"b"}', '"title"'],
     ['/session', '{"title":"a" , "titl\\u0065"\n: "b"}', '"title"'],
     ['/session', '{"title":"{\\"a\\": 1}","title":"b"}', '"title"'],
-    ['/session/ID/prompt_async', '{"parts":[{"type":"text","text":"a","text":"b"}]}', '"parts.text"'],
+    ['/session/ID/prompt_async', '{"parts":[{"type":"text","text":"a","text":"b"}]}', '"parts.0.text"'],
   ] as const;
   const { id } = await engine.createSession({});
   for (const [path, body, name] of bodies) {
@@ -76,7 +76,7 @@ test('a body in which a field comes twice is refused with the name of the field,
     assert.deepEqual([response.status, code], [400, 'INVALID_REQUEST'], body);
     assert.ok(error.includes(`expected ${name} once`), error);
   }
-  assert.equal((await engine.listSessions({ limit: 9, offset: 0 })).length, 1);
+  assert.equal((await engine.findSessions({ limit: 9, offset: 0 })).total, 1);
   const body = '{"title":"\\"title\\": \\\\"}';
   assert.equal((await ask('/session', { method: 'POST', headers, body })).status, 200);
 });

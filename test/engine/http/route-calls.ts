@@ -26,18 +26,18 @@ const sessionList = { sessions: [{ id: 's2' }], total: 7 };
 export const rows: readonly Row[] = [
   row(
     'GET /runs?page_size=5&page=3&sessionID=s1&status=error',
-    ['listRuns', { sessionID: 's1', status: 'error' }, { limit: 5, offset: 10 }],
+    ['listRuns', { sessionID: 's1', status: 'error', limit: 5, offset: 10 }],
     {
       gives: { runs: [{ runID: 'r9' }], total: 31 },
       shows: [{ runID: 'r9' }],
       total: '31',
     },
   ),
-  row('GET /runs/r1', ['getRun', 'r1'], { gives: { runID: 'r1', text: 'x' } }),
-  row('GET /runs/r1/events?after_seq=4', ['runEvents', 'r1', { afterSeq: 4, limit: 200 }]),
-  row('GET /runs/r1/events', ['runEvents', 'r1', { afterSeq: 0, limit: 200 }]),
-  row('GET /runs/r1/prompt', ['runPrompt', 'r1']),
-  row('POST /runs/r1/amend', ['amend', 'r1', { nativeID: 'm', was: 'a', now: null }], {
+  row('GET /runs/r1', ['getRun', { runID: 'r1' }], { gives: { runID: 'r1', text: 'x' } }),
+  row('GET /runs/r1/events?after_seq=4', ['runEvents', { runID: 'r1', after_seq: 4, limit: 200 }]),
+  row('GET /runs/r1/events', ['runEvents', { runID: 'r1', after_seq: 0, limit: 200 }]),
+  row('GET /runs/r1/prompt', ['runPrompt', { runID: 'r1' }]),
+  row('POST /runs/r1/amend', ['amend', { runID: 'r1', nativeID: 'm', was: 'a', now: null }], {
     body: { nativeID: 'm', was: 'a', now: null },
     ...done,
   }),
@@ -45,23 +45,12 @@ export const rows: readonly Row[] = [
     body: { deliveredAtMs: 5, nativeIDs: ['n'] },
     ...done,
   }),
-  row('GET /session/status', ['activeRuns'], {
-    gives: [{ runID: 'r1', sessionID: 's1' }],
-    shows: { s1: { runID: 'r1', sessionID: 's1' } },
-  }),
-  row('GET /session/s1/run', ['activeRuns'], {
-    gives: [
-      { runID: 'r0', sessionID: 's0' },
-      { runID: 'r1', sessionID: 's1' },
-    ],
-    shows: { active: { runID: 'r1', sessionID: 's1' } },
-  }),
-  row('GET /session/s1/run', ['activeRuns'], { gives: [], shows: { active: null } }),
-  row('GET /context/runs/r1/replay', ['replayRun', 'r1', { uptoSeq: undefined, from: 'start' }]),
+  row('GET /session/status', ['activeBySession']),
+  row('GET /session/s1/run', ['activeRun', { sessionID: 's1' }], { gives: { active: null } }),
+  row('GET /context/runs/r1/replay', ['replayRun', { runID: 'r1', from_checkpoint: false }]),
   row('GET /context/runs/r1/replay?upto_seq=3&from_checkpoint=true', [
     'replayRun',
-    'r1',
-    { uptoSeq: 3, from: 'checkpoint' },
+    { runID: 'r1', upto_seq: 3, from_checkpoint: true },
   ]),
   row('GET /usage/series?from_ms=1&until_ms=1000001&step_ms=1000', [
     'usageSeries',
@@ -73,59 +62,74 @@ export const rows: readonly Row[] = [
   }),
   row(
     'GET /session?ids=a,b&archived=all&shared=true&from_ms=2&until_ms=9',
-    ['findSessions', { ids: ['a', 'b'], archived: undefined, shared: true, fromMs: 2, untilMs: 9 }, page],
+    ['findSessions', { ids: ['a', 'b'], archived: undefined, shared: true, fromMs: 2, untilMs: 9, ...page }],
     { gives: sessionList, shows: [{ id: 's2' }], total: '7' },
   ),
-  row('GET /session/s1', ['getSession', 's1'], { gives: { id: 's1', title: 'T', messages } }),
-  row('PATCH /session/s1', ['updateSession', 's1', { title: 'U' }], { body: { title: 'U' } }),
-  row('DELETE /session/s1', ['deleteSession', 's1'], done),
-  row('GET /session/s1/message', ['messages', 's1'], { gives: messages }),
-  row('GET /session/s1/message?reverted=true', ['allMessages', 's1'], { gives: messages }),
-  row('GET /session/s1/message?limit=2&before=m9', ['messagePage', 's1', { before: 'm9', limit: 2 }], {
-    gives: { messages, total: 12 },
+  row('GET /session/s1', ['getSession', { sessionID: 's1' }], { gives: { id: 's1', title: 'T', messages } }),
+  row('PATCH /session/s1', ['updateSession', { sessionID: 's1', title: 'U' }], { body: { title: 'U' } }),
+  row('DELETE /session/s1', ['deleteSession', { sessionID: 's1' }], done),
+  row('GET /session/s1/message', ['sessionMessages', { sessionID: 's1', reverted: false }], {
+    gives: { messages },
     shows: messages,
-    total: '12',
   }),
-  row('POST /session/s1/message', ['appendMessage', 's1', { parts: [{ type: 'text', text: 'a' }] }], {
-    body: { parts: [{ type: 'text', text: 'a' }], metadata: null },
-    gives: messages[0],
+  row('GET /session/s1/message?reverted=true', ['sessionMessages', { sessionID: 's1', reverted: true }], {
+    gives: { messages },
+    shows: messages,
   }),
-  row('POST /session/s1/attach', ['attachSession', 's1', { workspaceRoot: '/w', reason: 'moved' }], {
-    body: { target_workspace: '/w', reason_tag: 'moved' },
+  row(
+    'GET /session/s1/message?limit=2&before=m9',
+    ['sessionMessages', { sessionID: 's1', before: 'm9', limit: 2 }],
+    { gives: { messages, total: 12 }, shows: messages, total: '12' },
+  ),
+  row(
+    'POST /session/s1/message',
+    ['appendMessage', { sessionID: 's1', parts: [{ type: 'text', text: 'a' }] }],
+    {
+      body: { parts: [{ type: 'text', text: 'a' }], metadata: null },
+      gives: messages[0],
+    },
+  ),
+  row(
+    'POST /session/s1/attach',
+    ['attachSession', { sessionID: 's1', target_workspace: '/w', reason_tag: 'moved' }],
+    {
+      body: { target_workspace: '/w', reason_tag: 'moved' },
+    },
+  ),
+  row('POST /session/s1/fork', ['forkSession', { sessionID: 's1', messageID: 'm1' }], {
+    body: { messageID: 'm1' },
   }),
-  row('POST /session/s1/fork', ['forkSession', 's1', { messageID: 'm1' }], { body: { messageID: 'm1' } }),
-  row('GET /session/s1/children', ['findSessions', { parentID: 's1' }, page], {
+  row('GET /session/s1/children', ['sessionChildren', { sessionID: 's1', ...page }], {
     gives: sessionList,
     shows: [{ id: 's2' }],
     total: '7',
   }),
-  row('POST /session/s1/revert', ['revertSession', 's1', 'm1'], { body: { messageID: 'm1' } }),
-  row('POST /session/s1/unrevert', ['unrevertSession', 's1'], { body: {} }),
-  row('GET /session/s1/snapshots', ['sessionSnapshots', 's1']),
-  row('GET /session/s1/diff', ['sessionDiff', 's1']),
-  row('POST /session/s1/summarize', ['summarizeSession', 's1'], { body: {} }),
-  row('POST /session/s1/summarize', ['summarizeSession', 's1', { keep: 'dates' }], {
+  row('POST /session/s1/revert', ['revertSession', { sessionID: 's1', messageID: 'm1' }], {
+    body: { messageID: 'm1' },
+  }),
+  row('POST /session/s1/unrevert', ['unrevertSession', { sessionID: 's1' }], { body: {} }),
+  row('GET /session/s1/snapshots', ['sessionSnapshots', { sessionID: 's1' }]),
+  row('GET /session/s1/diff', ['sessionDiff', { sessionID: 's1' }]),
+  row('POST /session/s1/summarize', ['summarizeSession', { sessionID: 's1' }], { body: {} }),
+  row('POST /session/s1/summarize', ['summarizeSession', { sessionID: 's1', keep: 'dates' }], {
     body: { keep: 'dates' },
   }),
-  row('GET /session/s1/context', ['sessionContext', 's1']),
-  row('POST /session/s1/share', ['updateSession', 's1', { shared: true }], { body: {} }),
-  row('DELETE /session/s1/share', ['updateSession', 's1', { shared: false }], { body: {} }),
-  row('GET /session/s1/todo', ['todos', 's1']),
-  row('PUT /session/s1/todo', ['setTodos', 's1', []], { body: { todos: [] }, shows: { from: 'todos' } }),
-  row('POST /session/s1/cancel', ['cancel', 's1'], {
+  row('GET /session/s1/context', ['sessionContext', { sessionID: 's1' }]),
+  row('POST /session/s1/share', ['shareSession', { sessionID: 's1', shared: true }], { body: {} }),
+  row('DELETE /session/s1/share', ['unshareSession', { sessionID: 's1' }], { body: {} }),
+  row('GET /session/s1/todo', ['todos', { sessionID: 's1' }]),
+  row('PUT /session/s1/todo', ['setTodos', { sessionID: 's1', todos: [] }], { body: { todos: [] } }),
+  row('POST /session/s1/cancel', ['stopSession', { sessionID: 's1' }], {
     body: {},
-    gives: true,
-    shows: { ok: true, cancelled: true },
+    gives: { ok: true, cancelled: true },
   }),
-  row('POST /session/s1/abort', ['cancel', 's1'], {
+  row('POST /session/s1/abort', ['abortSession', { sessionID: 's1' }], {
     body: {},
-    gives: false,
-    shows: { ok: true, cancelled: false },
+    gives: { ok: true, cancelled: false },
   }),
-  row('POST /session/s1/run/r1/cancel', ['cancelRun', 'r1'], {
+  row('POST /session/s1/run/r1/cancel', ['stopRun', { sessionID: 's1', runID: 'r1' }], {
     body: {},
-    gives: true,
-    shows: { ok: true, cancelled: true },
+    gives: { ok: true, cancelled: true },
   }),
   row('GET /permission', ['permissions'], { gives: ['p'] }),
   row('POST /permission/p1/reply', ['replyPermission', { requestID: 'p1', reply: 'once' }], {
@@ -194,7 +198,7 @@ export const rows: readonly Row[] = [
     body: { audience: 'room:r', message_ids: ['1'] },
     ...done,
   }),
-  row('PUT /memory/rooms', ['setRooms', []], { body: { rooms: [] }, ...done }),
+  row('PUT /memory/rooms', ['setRooms', { rooms: [] }], { body: { rooms: [] }, ...done }),
   row('PUT /place', ['setPlaceNames', { names: [] }], { body: { names: [] }, ...done }),
   row('GET /place?text=eng&limit=9', ['namedChats', { text: 'eng', limit: 9 }]),
   row('GET /memory?q=boat&pinned=true', ['listMemory', { q: 'boat', pinned: true, limit: 100, offset: 0 }]),

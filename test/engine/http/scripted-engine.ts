@@ -3,6 +3,8 @@
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
+import { runNotFound } from '#engine/runs/tables/run-row.ts';
+import { unknownSession } from '#engine/sessions/sessions.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import {
   type EngineEvent,
@@ -13,7 +15,6 @@ import {
 import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { WireSession } from '#engine/wire/sessions/message.ts';
-import { unscripted } from './unscripted.ts';
 
 type Draft = { [T in EventType]: { type: T; properties: EventPayloads[T] } }[EventType];
 type Filter = Parameters<EngineService['events']>[0];
@@ -93,8 +94,18 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
   const active = (sessionID: string): Run | undefined =>
     [...runs.values()].find((run) => run.sessionID === sessionID && run.status === 'running');
 
-  return {
-    ...unscripted,
+  const existing = (sessionID: string): WireSession => {
+    const session = sessions.get(sessionID);
+    if (session === undefined) throw unknownSession(sessionID);
+    return session;
+  };
+  const cancel = async (sessionID: string): Promise<boolean> => {
+    check();
+    const run = active(sessionID);
+    return run !== undefined && end(run.runID, 'cancelled');
+  };
+
+  const scripted: Partial<ScriptedEngine> = {
     prompts,
     emit,
     finish: (runID) => void end(runID, 'completed'),
@@ -121,18 +132,18 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       sessions.set(session.id, session);
       return session;
     },
-    async listSessions({ limit, offset }) {
-      check();
-      return [...sessions.values()].reverse().slice(offset, offset + limit);
-    },
-    async findSessions(_filter, { limit, offset }) {
+    async findSessions({ limit, offset }) {
       check();
       const all = [...sessions.values()].reverse();
       return { sessions: all.slice(offset, offset + limit), total: all.length };
     },
-    async getSession(sessionID) {
+    async getSession({ sessionID }) {
       check();
-      return sessions.get(sessionID);
+      return existing(sessionID);
+    },
+    async sessionMessages({ sessionID }) {
+      check();
+      return { messages: existing(sessionID).messages };
     },
     async hasSession(sessionID) {
       check();
@@ -160,9 +171,11 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       emit({ type: 'session.run.started', properties: { sessionID, runID, startedAtMs: clock.now() } });
       return { status: 'started', runID, messageID: messageOf(runID) };
     },
-    async getRun(runID) {
+    async getRun({ runID }) {
       check();
-      return runs.get(runID);
+      const run = runs.get(runID);
+      if (run === undefined) throw runNotFound(runID);
+      return run;
     },
     findRun: async (key) => runs.get(byKey.get(key) ?? ''),
     async finished(runID) {
@@ -170,10 +183,10 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       if (run === undefined || run.status === 'running') throw new Error('the test must end the run first');
       return run;
     },
-    async cancel(sessionID) {
-      check();
-      const run = active(sessionID);
-      return run !== undefined && end(run.runID, 'cancelled');
+    cancel,
+    async stopSession({ sessionID }) {
+      existing(sessionID);
+      return { ok: true, cancelled: await cancel(sessionID) };
     },
     delivered: async () => undefined,
     events(filter, signal) {
@@ -190,6 +203,14 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
     },
     close: async () => undefined,
   };
+  return new Proxy(scripted as ScriptedEngine, {
+    get: (known, name) => Reflect.get(known, name) ?? (name === 'then' ? undefined : refuse),
+  });
+}
+
+/** What is not scripted is tested with the real engine (service-kit.ts). */
+async function refuse(): Promise<never> {
+  throw new Error('not scripted: test this against the real engine');
 }
 
 function fits(filter: Filter, { envelope }: EngineEvent): boolean {

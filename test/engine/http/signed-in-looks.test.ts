@@ -46,7 +46,8 @@ test('a room that is closed takes all of its conversations from viewers, those o
   const viewer = await signIn('viewer');
   const ids = async (path: string) =>
     (await send('GET', path, viewer)).body.map(({ id, runID }: Record<string, string>) => id ?? runID).sort();
-  const set = (restricted: boolean) => engine.setRooms([{ audience: openRoom.audience, restricted }]);
+  const set = (restricted: boolean) =>
+    engine.setRooms({ rooms: [{ audience: openRoom.audience, restricted }] });
   const all = [root.id, thread.id].sort();
   assert.deepEqual(await ids('/session'), all);
   await set(true);
@@ -61,12 +62,13 @@ test('a room that is closed takes all of its conversations from viewers, those o
 test('a conversation that was shared or forked shows nothing of a room that is closed, nor, once it opens again, of what was written in between', async (t) => {
   const { send, signIn, conversation, engine } = await openSignedIn(t);
   const root = await conversation('The zeppelin lands on Monday.', openRoom);
-  await engine.updateSession(root.id, { shared: true });
-  const fork = await engine.forkSession(root.id, {});
+  await engine.updateSession({ sessionID: root.id, shared: true });
+  const fork = await engine.forkSession({ sessionID: root.id });
   const viewer = await signIn('viewer');
   const shown = async (path: string): Promise<string> =>
     JSON.stringify((await send('GET', path, viewer)).body);
-  const set = (restricted: boolean) => engine.setRooms([{ audience: openRoom.audience, restricted }]);
+  const set = (restricted: boolean) =>
+    engine.setRooms({ rooms: [{ audience: openRoom.audience, restricted }] });
   const lists = ['/session', '/session?shared=true', '/session?text=zeppelin', '/runs', '/usage'];
   const ofOne = (id: string): string[] =>
     ['', '/message', '/children', '/context', '/diff', '/todo'].map((rest) => `/session/${id}${rest}`);
@@ -89,10 +91,10 @@ test('the stream that a viewer has of a conversation ends with the next event af
   const reading = (async () => {
     for await (const event of viewed.events({ sessionID: id }, stop.signal)) seen.push(JSON.stringify(event));
   })();
-  await engine.updateSession(id, { title: 'Of zeppelins' });
+  await engine.updateSession({ sessionID: id, title: 'Of zeppelins' });
   while (seen.length === 0) await new Promise(setImmediate);
-  await engine.setRooms([{ audience: openRoom.audience, restricted: true }]);
-  await engine.updateSession(id, { title: 'Of submarines' });
+  await engine.setRooms({ rooms: [{ audience: openRoom.audience, restricted: true }] });
+  await engine.updateSession({ sessionID: id, title: 'Of submarines' });
   await reading;
   assert.doesNotMatch(seen.join(), /submarines/);
 });
@@ -116,7 +118,7 @@ test('a viewer changes nothing, reads no memory and none of what is for owners',
     const refused = await send(method, path, viewer, method === 'GET' ? undefined : {});
     assert.deepEqual([refused.status, refused.body.code], [403, 'VIEWER_READS_ONLY'], `${method} ${path}`);
   }
-  assert.equal((await engine.listSessions({ limit: 9, offset: 0 })).length, 1);
+  assert.equal((await engine.findSessions({ limit: 9, offset: 0 })).total, 1);
   for (const path of ['/console/x', '/console', '/']) {
     const [ofViewer, ofAnyone] = [await send('GET', path, viewer), await send('GET', path, {})];
     assert.deepEqual(ofViewer.body, ofAnyone.body, 'the page holds no data, and is the same for all');
@@ -212,7 +214,7 @@ test('what shows words of many leaves a line for each person: lists once an hour
   })();
   // the stream begins a little later than it is asked for
   await until('some changes', async () => {
-    await engine.updateSession(id, { title: `Of ${seen.length} attics, ${await lines()}` });
+    await engine.updateSession({ sessionID: id, title: `Of ${seen.length} attics, ${await lines()}` });
     return seen.length >= 2;
   });
   stop.abort();

@@ -1,19 +1,8 @@
 // When and what, read from words: in two languages, in the zone of the person, refused where it is no time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readWhen } from '#engine/schedules/read-when.ts';
-import { timesAfter } from '#engine/schedules/recurrence.ts';
 import { zoneNamed } from '#engine/schedules/zones.ts';
-import { tuesday } from '../support/schedule-kit.ts';
-
-const berlin = { now: tuesday, zone: 'Europe/Berlin' };
-const read = (text: string, frame = berlin) => readWhen(text, frame);
-const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
-const next = (text: string, count: number, frame = berlin): string[] => {
-  const { rule } = read(text, frame);
-  assert.ok(rule, `${text} recurs`);
-  return timesAfter(rule, frame.now, { zone: frame.zone, anchorMs: frame.now, count }).map(iso);
-};
+import { iso, next, read, tuesday } from '../support/schedule-kit.ts';
 
 test('what is no time is refused with examples of times', () => {
   for (const text of [

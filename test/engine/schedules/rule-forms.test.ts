@@ -1,18 +1,7 @@
 // Rules of several days, of quarters and with the time before them, read from words in two languages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readWhen } from '#engine/schedules/read-when.ts';
-import { timesAfter } from '#engine/schedules/recurrence.ts';
-import { tuesday } from '../support/schedule-kit.ts';
-
-const berlin = { now: tuesday, zone: 'Europe/Berlin' };
-const read = (text: string, frame = berlin) => readWhen(text, frame);
-const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
-const next = (text: string, count: number, frame = berlin): string[] => {
-  const { rule } = read(text, frame);
-  assert.ok(rule, `${text} recurs`);
-  return timesAfter(rule, frame.now, { zone: frame.zone, anchorMs: frame.now, count }).map(iso);
-};
+import { next, read } from '../support/schedule-kit.ts';
 
 test('several days of a month are read, before the month and behind it, and come on each of them (R22)', () => {
   for (const [text, words, rest] of [

@@ -125,9 +125,14 @@ test('the files of a mission replay to the same state without drift, also after 
   const run = await ask(engine, id, textBody('How long is the bridge?', originOf()));
   const ids = [run.runID, ...(await missionOf(engine, id)).instances.flatMap(({ runID }) => runID ?? [])];
   assert.equal(ids.length, 4);
-  for (const runID of ids) assert.equal(Object((await engine.replayRun(runID)).drift).mismatch, false);
+  for (const runID of ids)
+    assert.equal(Object((await engine.replayRun({ runID, from_checkpoint: false })).drift).mismatch, false);
   const next = await restart();
-  for (const runID of ids) assert.equal(Object((await next.replayRun(runID)).drift).mismatch, false);
+  for (const runID of ids)
+    assert.equal(
+      Object((await next.replayRun({ runID: runID, from_checkpoint: false })).drift).mismatch,
+      false,
+    );
 });
 
 test('the files of the run that began a mission hold the tree of its agents, which replays as it is on record, and a changed one is found (S15)', async (t) => {
@@ -162,7 +167,7 @@ test('the files of the run that began a mission hold the tree of its agents, whi
   assert.equal(instances[1]?.parentInstanceID, instances[0]?.instanceID);
   const next = await restart();
   for (const from of ['start', 'checkpoint'] as const) {
-    const replayed = await next.replayRun(run.runID, { from });
+    const replayed = await next.replayRun({ runID: run.runID, from_checkpoint: from === 'checkpoint' });
     assert.deepEqual(Object(replayed.replay).agents, tree, from);
     assert.deepEqual(Object(replayed.persisted).agents, tree, from);
     assert.equal(Object(replayed.drift).mismatch, false, from);
@@ -172,7 +177,10 @@ test('the files of the run that began a mission hold the tree of its agents, whi
     file,
     readFileSync(file, 'utf8').replace('"template_id": "reviewer"', '"template_id": "writer"'),
   );
-  assert.equal(Object((await next.replayRun(run.runID)).drift).agents_mismatch, true);
+  assert.equal(
+    Object((await next.replayRun({ runID: run.runID, from_checkpoint: false })).drift).agents_mismatch,
+    true,
+  );
 });
 
 const lead = {

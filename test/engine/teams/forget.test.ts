@@ -14,10 +14,10 @@ test('deleting a session deletes the sessions of its agents and its missions', a
   const agents = (await missionOf(engine, id)).instances.map(({ sessionID }) => sessionID);
   const staying = (await missionOf(engine, other)).instances.map(({ sessionID }) => sessionID);
   assert.equal(agents.length, 3);
-  await engine.deleteSession(id);
-  for (const each of agents) assert.equal(await engine.getSession(each), undefined);
+  await engine.deleteSession({ sessionID: id });
+  for (const each of agents) assert.equal(await engine.hasSession(each), false);
   assert.deepEqual(await engine.missions({ sessionID: id }), []);
-  for (const each of staying) assert.equal((await engine.getSession(each))?.id, each);
+  for (const each of staying) assert.equal((await engine.getSession({ sessionID: each })).id, each);
   assert.equal((await engine.missions({ sessionID: other })).length, 1);
 });
 
@@ -32,8 +32,8 @@ test('what a person said is forgotten with what the agents of it were given and 
   const of = { persons: [origin.speaker.person] };
   const done = await engine.forgetContent({ of, apply: true });
   assert.deepEqual(done.remains, []);
-  assert.equal((await engine.getSession(id))?.id, id);
-  for (const each of agents) assert.equal(await engine.getSession(each), undefined);
+  assert.equal((await engine.getSession({ sessionID: id })).id, id);
+  for (const each of agents) assert.equal(await engine.hasSession(each), false);
   const left = await engine.missions({ sessionID: id });
   assert.equal(left.length, 1); // of what nobody said
   assert.ok(left.every(({ instances }) => instances.every((each) => !agents.includes(each.sessionID))));

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { folderNameOf } from '#memory/files/audience-folder.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { openDreams, room, scopeOf, threeDays } from './kit.ts';
 

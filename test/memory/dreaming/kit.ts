@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { folderNameOf } from '#memory/files/audience-folder.ts';
 import type { BudgetSettings } from '#memory/types/budget.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { AskDreamModel, DreamingSettings, MemoryEvent, SweepReport } from '#memory/types/dreaming.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { usualDreaming } from '#memory/types/usual-dreaming.ts';
 import { ensureAudienceFolder } from '../../../src/memory/files/audience-folder.ts';

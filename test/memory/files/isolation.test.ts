@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { FileAudience } from '#memory/types/files.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
-import { folderNameOf, mayReadFolder } from '../../../src/memory/files/audience-folder.ts';
+import { mayReadFolder } from '../../../src/memory/files/audience-folder.ts';
 import { ann, openFiles } from './kit.ts';
 
 const people = ['person:per_A', 'person:per_a', 'person:per-a', 'person:per_1'] as const;

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { folderNameOf } from '#memory/files/audience-folder.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const nobody = 65_534;

@@ -62,7 +62,7 @@ async function fetchPage(
   }
 }
 
-/** One that cannot be read would hold up all others of its page for ever. */
+/** The message; undefined, with a line in the log, where it has another form: to throw would hold up the whole page for ever. */
 function readable(listed: { id: string }, log: Log): MessagePayload | undefined {
   const { data, error } = messagePayloadSchema.safeParse(listed);
   if (error !== undefined)

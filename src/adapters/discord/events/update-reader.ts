@@ -9,6 +9,7 @@ import {
 } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { readEdit, readPreview } from './read-message.ts';
 
 /** An update with its place still to be known. */
@@ -29,12 +30,7 @@ const maxEdits = 1000;
 
 /** Reads updates; it remembers the latest thousand edits. */
 export function createUpdateReader(): UpdateReader {
-  const edits = new Map<string, string>();
-  const note = (id: string, editedAt: string): void => {
-    edits.delete(id);
-    edits.set(id, editedAt);
-    for (const oldest of edits.keys()) if (edits.size > maxEdits) edits.delete(oldest);
-  };
+  const edits = createLruCache<string, string>(maxEdits);
   return {
     read(data) {
       const { id, edited_timestamp: editedAt } = updatePayload.parse(data);
@@ -43,7 +39,7 @@ export function createUpdateReader(): UpdateReader {
         if (payload.embeds.length === 0) return undefined;
         return { payload, read: (place) => readPreview(payload, place) };
       }
-      note(id, editedAt);
+      edits.set(id, editedAt);
       const payload = messagePayloadSchema.parse(data);
       return { payload, read: (place) => readEdit(payload, place) };
     },
@@ -52,7 +48,7 @@ export function createUpdateReader(): UpdateReader {
       if (typeof editedAt !== 'string') return undefined;
       const known = edits.get(id);
       if (known !== undefined && Date.parse(known) >= Date.parse(editedAt)) return undefined;
-      note(id, editedAt);
+      edits.set(id, editedAt);
       return readEdit(message, place);
     },
   };

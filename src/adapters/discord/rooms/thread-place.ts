@@ -1,8 +1,10 @@
 // Where a call for an address goes in Discord: its thread, which is opened at its message when it is not there yet.
+
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Rest } from '#adapters/discord/rest.ts';
 import type { Address } from '#adapters/gateway/address.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { truncate } from '#base/text.ts';
 
@@ -27,23 +29,17 @@ const message = z.looseObject({ content: z.string() });
  * chat that the message is in, which the same people read; a thread that was not opened at a message is never left.
  */
 export function createThreadPlaces(rest: Rest, clock: Clock): ThreadPlaces {
-  const refused = new Set<string>();
+  const refused = createLruCache<string, true>(maxRemembered);
   /** Threads that were opened here. */
-  const opened = new Set<string>();
+  const opened = createLruCache<string, true>(maxRemembered);
   /** Channels where the bot may open threads, but not write in them. */
   const silent = new Map<string, MonotonicMs>();
-
-  const remember = (set: Set<string>, id: string): void => {
-    set.add(id);
-    const [oldest] = set;
-    if (set.size > maxRemembered && oldest !== undefined) set.delete(oldest);
-  };
 
   /** Opens the thread at its message; throws `unknown` when there is no such message. */
   const open = async ({ chat, thread }: Address & { thread: string }, unknown: unknown): Promise<string> => {
     const until = silent.get(chat);
     if (until !== undefined && msUntil(clock, until) > 0) {
-      remember(refused, thread);
+      refused.set(thread, true);
       return chat;
     }
     silent.delete(chat);
@@ -53,13 +49,13 @@ export function createThreadPlaces(rest: Rest, clock: Clock): ThreadPlaces {
       const body = { name, auto_archive_duration: archiveMinutes };
       try {
         await rest().post(Routes.threads(chat, thread), { body });
-        remember(opened, thread);
+        opened.set(thread, true);
         return thread;
       } catch (error) {
         if (codeOf(error) === RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage) return thread;
         if (!(error instanceof DiscordAPIError) || (error.status !== 403 && error.status !== 400))
           throw error;
-        remember(refused, thread);
+        refused.set(thread, true);
         return chat;
       }
     } catch (error) {
@@ -70,13 +66,13 @@ export function createThreadPlaces(rest: Rest, clock: Clock): ThreadPlaces {
   return {
     async at<T>(address: Address, call: (channelID: string) => Promise<T>) {
       const { chat, thread } = address;
-      if (thread === undefined || refused.has(thread)) return call(chat);
+      if (thread === undefined || refused.get(thread)) return call(chat);
       const within = async (channel: string): Promise<T> => {
         try {
           return await call(channel);
         } catch (error) {
           if (codeOf(error) !== RESTJSONErrorCodes.MissingPermissions || !opened.delete(channel)) throw error;
-          remember(refused, channel);
+          refused.set(channel, true);
           silent.set(chat, momentIn(clock, silentMs));
           return call(chat);
         }

@@ -1,6 +1,7 @@
 // Notices to the owners that answer no message: sent to the direct message of each owner who has one.
 import type { Platform } from '#adapters/gateway/address.ts';
 import type { Admission } from '#adapters/gateway/admission/admission.ts';
+import { channelName } from '#adapters/gateway/channel.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
@@ -9,6 +10,7 @@ import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
+import { createSeldom } from '#base/waiting/seldom.ts';
 import type { Approvers } from './approvers.ts';
 
 /**
@@ -82,11 +84,9 @@ export function noticeOfPassedEvent({
   clock: Clock;
   log: Log;
 }) {
-  const told = new Map<Connection, number>();
+  const isTime = createSeldom({ clock, ms: dayMs });
   return (connection: Connection, why: string): void => {
-    const now = clock.now();
-    if (now - (told.get(connection) ?? Number.NEGATIVE_INFINITY) < dayMs) return;
-    told.set(connection, now);
+    if (!isTime(channelName(connection.channel))) return;
     const platform = names[connection.channel.platform];
     tellOwners(({ answers }) =>
       answers.eventPassedBy({ platform, why: escapeMarkdown(why.replace(/\.$/, '')) }),

@@ -40,7 +40,7 @@ export function createPastes(
   let long: ReturnType<typeof createLruCache<string, LongPart>> | undefined;
   const held = (): NonNullable<typeof long> => {
     if (long !== undefined) return long;
-    long = createLruCache<string, LongPart>(maxWriters, () => 1);
+    long = createLruCache<string, LongPart>(maxWriters);
     for (const event of earlier())
       if (event.paste?.mayGoOn === true) long.set(keyOf(event), { ...partFrom(event), saidAt: event.at });
     return long;

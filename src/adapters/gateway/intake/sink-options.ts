@@ -31,7 +31,7 @@ export interface SinkOptions {
   mask?: MaskText | undefined;
   /** How long an event is tried that cannot be taken in although the disk works, in milliseconds. */
   giveUpMs: () => number;
-  /** Told why an event was passed by. */
+  /** Called when an event is passed by, with the reason in words. */
   passedBy: (why: string) => void;
   /** Notes which bot an event came to, before anything is stored of it. */
   learn: (event: InboundEvent) => Promise<void>;

@@ -18,7 +18,7 @@ const maxEntries = 10_000;
 
 /** When each waiting message arrived, on the monotonic clock; at most 10,000 messages. */
 export function createArrivals(clock: Clock): Arrivals {
-  const known = createLruCache<string, MonotonicMs>(maxEntries, () => 1);
+  const known = createLruCache<string, MonotonicMs>(maxEntries);
   return {
     of({ id, receivedAt }) {
       const at = known.get(id) ?? momentIn(clock, -Math.max(0, clock.now() - receivedAt));

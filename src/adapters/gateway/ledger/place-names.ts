@@ -45,7 +45,7 @@ export function createPlaceNameRows(database: Sqlite): PlaceNameRows {
   );
   const toHandOver = createRareRows(database, 'place_names WHERE handed_over = 0');
   /** As the database has them. What is written may be taken back with its transaction, and is not held before it was handed over. */
-  const held = createLruCache<string, { name: string | undefined }>(maxHeld, () => 1);
+  const held = createLruCache<string, { name: string | undefined }>(maxHeld);
   const unsure = new Set<string>();
   const nameOf = (place: string): string | undefined => {
     const known = held.get(place);

@@ -1,5 +1,5 @@
 // The tables of gateway.sqlite. Statements are in the store of each table.
-import type { Migration } from '#base/sqlite/sqlite.ts';
+import { firstTables, type Migration } from '#base/sqlite/sqlite.ts';
 
 const tables = `
 -- One for each answer that is being made or was made.
@@ -394,4 +394,4 @@ CREATE TABLE refused_changes (
 `;
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
-export const gatewayMigrations: readonly Migration[] = [{ name: 'the tables of 0.1', up: tables }];
+export const gatewayMigrations: readonly Migration[] = [firstTables(tables)];

@@ -65,7 +65,7 @@ async function tellRooms(
   refused: Refused,
 ): Promise<void> {
   try {
-    await engine.setRooms(rooms, signal);
+    await engine.setRooms({ rooms }, { signal });
   } catch (error) {
     if (isAbort(error, signal)) throw error;
     refused.errors.push(error);
@@ -134,7 +134,7 @@ export function createHandOvers(options: HandOverOptions): HandOvers {
         const { audience } = turns;
         await doOne(
           { refused, among: refused.audiences, of: audience, change: `messages of ${audience}` },
-          () => engine.forgetTurns(turns, signal),
+          () => engine.forgetTurns(turns, { signal }),
           () => ledger.takenBack.done(turns),
         );
       }
@@ -148,13 +148,13 @@ export function createHandOvers(options: HandOverOptions): HandOvers {
       for (const { id, runID, amendment } of amendments)
         await doOne(
           { refused, among: refused.runs, of: runID, change: `run ${runID}` },
-          () => engine.amend(runID, amendment, signal).catch(ignoreMissing),
+          () => engine.amend({ runID, ...amendment }, { signal }).catch(ignoreMissing),
           () => ledger.amendments.done(id),
         );
       for (const { id, runID, feedback: given } of feedback)
         await doOne(
           { refused, among: refused.feedback, of: String(id), change: `feedback ${id}` },
-          () => engine.noteFeedback(runID, given, signal).catch(ignoreMissing),
+          () => engine.noteFeedback({ runID, ...given }, { signal }).catch(ignoreMissing),
           () => ledger.givenFeedback.done(id),
         );
       for (const { inboxID, memoryID, audience } of notes)
@@ -194,7 +194,7 @@ export function createHandOvers(options: HandOverOptions): HandOvers {
 }
 
 /** The session of the run was deleted. */
-function ignoreMissing(error: unknown): void {
+export function ignoreMissing(error: unknown): void {
   if (codeOf(error) !== 'run_not_found') throw error;
 }
 

@@ -1,6 +1,7 @@
 // Which threads one round asks for: those that grew according to the newest page, and a few of the others in turn.
 
 import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import type { Log } from '#base/log/log.ts';
 import type { Mark } from './read-positions.ts';
 
@@ -24,7 +25,7 @@ const maxRemembered = 1000;
 /** Chooses the threads that a round reads: those that have grown, and `oldThreads` of those of which that is not known. */
 export function createDueThreads({ oldThreads, log }: { oldThreads: number; log: Log }): DueThreads {
   /** Replies that a page counted when the thread was read last; only of the newest threads. */
-  const counted = new Map<string, number>();
+  const counted = createLruCache<string, number>(maxRemembered);
   const onPage = new Map<string, number>();
   let turn = 0;
 
@@ -60,10 +61,7 @@ export function createDueThreads({ oldThreads, log }: { oldThreads: number; log:
     },
     read({ name }) {
       const count = onPage.get(name);
-      if (count === undefined) return;
-      counted.delete(name);
-      counted.set(name, count);
-      if (counted.size > maxRemembered) counted.delete([...counted.keys()][0] ?? '');
+      if (count !== undefined) counted.set(name, count);
     },
   };
 }

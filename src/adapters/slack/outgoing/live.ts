@@ -9,6 +9,7 @@ import type {
 } from '#adapters/gateway/channel.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { explain } from '#adapters/slack/explain.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, momentAfter, msSince } from '#base/clock.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { closureOf, createStreamCalls, isOnly } from './stream-calls.ts';
@@ -41,15 +42,11 @@ const ofOneAnswer = new Set([
 export function createStreams(
   options: StreamsOptions,
 ): (live: StreamingOptions) => StreamingSurface | undefined {
-  const without = new Set<string>();
+  const without = createLruCache<string, true>(maxRemembered);
   return ({ address, actor, messages, stopped }) => {
     const { thread } = address;
-    if (thread === undefined || without.has(address.chat)) return undefined;
-    const refused = (): void => {
-      without.add(address.chat);
-      const [oldest] = without;
-      if (without.size > maxRemembered && oldest !== undefined) without.delete(oldest);
-    };
+    if (thread === undefined || without.get(address.chat)) return undefined;
+    const refused = (): void => without.set(address.chat, true);
     return createStream({ ...options, address, thread, actor, messages, refused, stopped });
   };
 }

@@ -1,8 +1,10 @@
 // Names of people, looked up once and kept for a while, and channels as Slack has them now. A failed look-up is no error.
+
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { channelSchema, type SlackChannel } from '#adapters/slack/wire.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
@@ -49,7 +51,7 @@ const userSchema = z.object({
 /** Looks up names and languages of people, and channels, by `web`. Caches names for an hour, at most 2,000. */
 export function createDirectory(options: { web: WebClient; clock: Clock; log: Log }): Directory {
   const { web, clock, log } = options;
-  const users = new Map<string, CachedUser>();
+  const users = createLruCache<string, CachedUser>(maxCachedNames);
 
   async function retryWhileLocked<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
@@ -61,9 +63,7 @@ export function createDirectory(options: { web: WebClient; clock: Clock; log: Lo
   }
 
   function save(id: string, user: Omit<CachedUser, 'until'>, ms: number): void {
-    users.delete(id);
     users.set(id, { ...user, until: momentIn(clock, ms) });
-    if (users.size > maxCachedNames) users.delete([...users.keys()][0] ?? '');
   }
 
   async function nameOf(id: string): Promise<string | undefined> {

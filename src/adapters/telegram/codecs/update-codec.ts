@@ -1,6 +1,8 @@
 // One Telegram update as events of the gateway, in order.
+
 import type { Chat, Message, Update } from 'grammy/types';
 import type { InboundEvent, PlaceNamedEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { defined } from '#base/json.ts';
 import { addressOf, chatAddress } from './address-codec.ts';
 import { isRestricted, toInbound } from './inbound-codec.ts';
@@ -16,7 +18,7 @@ const maxSeen = 10_000;
  * say it itself, as a message does.
  */
 export function createUpdateReader(self: BotSelf): (update: Update) => InboundEvent[] {
-  const seen = new Map<number, boolean>();
+  const seen = createLruCache<number, boolean>(maxSeen);
 
   function roomEvents(chat: Chat, received: readonly InboundEvent[]): RoomEvent[] {
     if (chat.type === 'private' || chat.is_direct_messages === true) return [];
@@ -26,13 +28,11 @@ export function createUpdateReader(self: BotSelf): (update: Update) => InboundEv
     const isKnown =
       before === undefined ? received.every(({ type }) => type === 'message') : before === restricted;
     seen.set(chat.id, restricted);
-    const [oldest] = seen.keys();
-    if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
     return isKnown ? [] : [{ type: 'room', address: chatAddress(String(self.id), chat), restricted }];
   }
 
   /** Groups in which posts of a channel were seen: what is written below one stands there as a reply, and nowhere else. */
-  const discussing = new Set<number>();
+  const discussing = createLruCache<number, true>(maxSeen);
 
   const inPlace = (event: InboundEvent, message: Message | undefined): InboundEvent => {
     if (event.type !== 'message' || message === undefined) return event;
@@ -42,11 +42,9 @@ export function createUpdateReader(self: BotSelf): (update: Update) => InboundEv
       is_automatic_forward: isPost,
       reply_to_message: replied,
     } = message;
-    if (isPost === true || replied?.is_automatic_forward === true) discussing.add(chat.id);
-    const [oldest] = discussing;
-    if (discussing.size > maxSeen && oldest !== undefined) discussing.delete(oldest);
+    if (isPost === true || replied?.is_automatic_forward === true) discussing.set(chat.id, true);
     const isBelow = isPost === true || thread !== undefined || replied?.is_automatic_forward === true;
-    return discussing.has(chat.id) && isBelow ? { ...event, inReplies: true } : event;
+    return discussing.get(chat.id) && isBelow ? { ...event, inReplies: true } : event;
   };
 
   return (update) => {

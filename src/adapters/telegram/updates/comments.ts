@@ -1,7 +1,9 @@
 // Comments below a channel's post: in the discussion group they are replies to its copy and to each other. Each post's are a thread.
+
 import type { Message, Update } from 'grammy/types';
 import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { commentsThread } from '#adapters/telegram/codecs/address-codec.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 
 /** Copies of posts that are remembered without a look into the ledger. */
 const maxRemembered = 10_000;
@@ -14,25 +16,19 @@ export type PlaceComments = (update: Update, events: readonly InboundEvent[]) =>
  * answers it, show that it is a post: that is noted in the ledger, for comments on comments.
  */
 export function createComments(sink: Pick<Sink, 'cursor' | 'advance'>): PlaceComments {
-  const known = new Set<string>();
-
-  const remember = (name: string): void => {
-    known.add(name);
-    const [oldest] = known;
-    if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
-  };
+  const known = createLruCache<string, true>(maxRemembered);
 
   const postOf = async (message: Message): Promise<number | undefined> => {
     const copy = message.is_automatic_forward === true;
     const post = copy ? message.message_id : message.message_thread_id;
     if (post === undefined || message.is_topic_message === true) return undefined;
     const name = `post:${message.chat.id}:${post}`;
-    if (known.has(name)) return post;
+    if (known.get(name)) return post;
     const answered = message.reply_to_message;
     const shows = copy || (answered?.is_automatic_forward === true && answered.message_id === post);
     if (shows) await sink.advance({ name, value: String(post) });
     else if ((await sink.cursor(name)) === undefined) return undefined;
-    remember(name);
+    known.set(name, true);
     return post;
   };
 

@@ -1,7 +1,9 @@
 // Channels whose posts Telegram copies into a group in which the bot is: there the copy counts, and not the post.
+
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type Client, forGrammy } from '#adapters/telegram/client.ts';
 import { isInChat } from '#adapters/telegram/codecs/member-codec.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 
 /** How long an answer of Telegram's is good for: administrators link and unlink groups seldom. */
@@ -23,7 +25,7 @@ export function createDiscussions(options: {
   explain(error: unknown): ChannelFailure;
 }): IsDiscussed {
   const { client, self, clock, explain } = options;
-  const known = new Map<number, { discussed: boolean; until: MonotonicMs }>();
+  const known = createLruCache<number, { discussed: boolean; until: MonotonicMs }>(maxRemembered);
 
   const look = async (channel: number, signal: AbortSignal): Promise<boolean> => {
     const { linked_chat_id: group } = await client.api.getChat(channel, forGrammy(signal));
@@ -43,10 +45,7 @@ export function createDiscussions(options: {
       // The bot is not in the group, or may not look at it; else nothing new is known.
       if (kind !== 'gone' && kind !== 'permission') return before?.discussed ?? false;
     }
-    known.delete(channel);
     known.set(channel, { discussed, until: momentIn(clock, freshMs) });
-    const [oldest] = known.keys();
-    if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
     return discussed;
   };
 }

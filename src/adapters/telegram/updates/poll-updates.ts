@@ -134,7 +134,7 @@ async function takeIn(options: PollOptions, updates: readonly Update[], signal: 
     await persist(options, signal, () => options.sink.advance(cursorOf(last)));
 }
 
-/** The one chat that an update concerns; none of a group that moves, of a person's business account, and of what is known by nothing else. */
+/** The chat that an update belongs to; undefined where it is more than one (a group that moves to another id) or none that is named. */
 function chatOf(update: Update): number | undefined {
   const said = update.message ?? update.edited_message ?? update.channel_post ?? update.edited_channel_post;
   if (said?.migrate_to_chat_id !== undefined || said?.migrate_from_chat_id !== undefined) return undefined;

@@ -7,7 +7,11 @@ import { learnedRemarks } from '#app/screen/learned-words.ts';
 import { minute, paragraph } from '#app/screen/screen.ts';
 import { asCalled } from '#base/called-as.ts';
 import { ParleyError } from '#base/errors.ts';
+import { nearestNames, nearestWords } from '#base/nearest.ts';
 import { counted } from '#base/text.ts';
+
+/** Names that an error offers. */
+const maxNear = 3;
 
 const schema = z.object({});
 type Values = z.infer<typeof schema>;
@@ -39,6 +43,20 @@ const forget: EngineAction<Values> = async ({ client, operands, json, print }) =
   return 0;
 };
 
+/** Which models are called nearly so, with as much before the name as was given; else where all names are. */
+function nearest(named: string, names: readonly string[]): string {
+  const parts = named.split('/').length;
+  const forms = names.map((name) =>
+    name
+      .replace(/ at .*/, '')
+      .split('/')
+      .slice(-parts)
+      .join('/'),
+  );
+  const near = nearestNames(named, [...new Set(forms)], maxNear);
+  return nearestWords(near) || '"parley models list" shows their names.';
+}
+
 /** The whole name of the one model that is meant, which may be called without its provider and its server. */
 function learnedName(named: string, learned: readonly { model: string }[]): string {
   const names = learned.map(({ model }) => model);
@@ -51,7 +69,7 @@ function learnedName(named: string, learned: readonly { model: string }[]): stri
   if (only !== undefined && meant.length === 1) return only;
   if (only === undefined)
     throw new ParleyError('not_found', `Nothing was learned of a model ${JSON.stringify(named)}.`, {
-      hint: '"parley models list" shows their names.',
+      hint: nearest(named, names),
     });
   const quoted = meant.map((name) => JSON.stringify(name)).join(', ');
   throw new ParleyError('invalid_usage', `${JSON.stringify(named)} is the name of ${meant.length} models.`, {

@@ -2,8 +2,8 @@
 import { advice, paragraph, plain, wrapped } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted, truncate, truncateColumns } from '#base/text.ts';
-import { folderNameOf } from '#memory/files/audience-folder.ts';
 import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';
+import { folderNameOf } from '#memory/types/folder-name.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { fileAt, type MemoryAction, required } from './call.ts';
 

@@ -1,4 +1,5 @@
 // The actions of `parley memory` on memory files: files, get, note, index.
+import { isAbsolute } from 'node:path';
 import { basename } from 'node:path/posix';
 import { showProgress } from '#app/screen/progress.ts';
 import { paragraph, plain, wrapped } from '#app/screen/screen.ts';
@@ -30,19 +31,18 @@ export const filesAction: MemoryAction = async (call) => {
   else {
     const shown = new Set<FileAudience>();
     const titles = titledAudiences(call.home, new Set(found.map(({ audience }) => audience)));
-    for (const { path, audience, bytes, passages, state, problem, readOnly } of found) {
+    for (const { absolute, audience, bytes, passages, state, problem, readOnly } of found) {
       if (!shown.has(audience)) {
         const title = titles.get(audience);
         for (const line of title === undefined ? [] : wrapped(title)) print(line);
         for (const line of wrapped(audience)) print(line);
       }
       shown.add(audience);
-      for (const line of wrapped(path, 2)) print(`  ${line}`);
+      print(`  ${plain(absolute)}`); // whole, so that it can be copied
       const about = problem ?? `${bytes} bytes, ${counted(passages, 'passage')}`;
       for (const line of wrapped(`${state}: ${about}${readOnly ? ', never written' : ''}`, 4))
         print(`    ${line}`);
     }
-    if (found.some(({ readOnly }) => !readOnly)) print(`The folders are in\n${fileAt(call.home, '')}`);
   }
   if (!values.json)
     for (const file of converted) {
@@ -58,9 +58,11 @@ export const filesAction: MemoryAction = async (call) => {
 /** Lines of one file. */
 export const getAction: MemoryAction = async (call) => {
   const { memory, values, operand, print } = call;
-  const path = required(operand, 'the path of a file, as "parley memory files" lists it');
+  const named = required(operand, 'the path of a file, as "parley memory files" lists it');
   await memory.indexFiles();
   const scope = await fileScope(call);
+  const listed = isAbsolute(named) ? await memory.listFiles({ scope }) : [];
+  const path = listed.find(({ absolute }) => absolute === named)?.path ?? named;
   const lines = { from: values.line, lines: values.lines };
   const read = await memory.readFile({ scope, path, ...lines, reports: 'too' });
   if (read.from > Math.max(1, read.total))

@@ -3,6 +3,7 @@
 import { showProgress } from '#app/screen/progress.ts';
 import { paragraph } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
+import { documentPath } from '#base/documents.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { fieldNames, withFieldNames } from '#base/field-names.ts';
 import { fromHome } from '#base/files/files.ts';
@@ -54,7 +55,7 @@ export const putAction: MemoryAction = async (call) => {
 function writtenKind(kind: MarkedEntry['kind'] = 'note'): NoteKind {
   if (isMarkedKind(kind))
     throw new ParleyError('invalid_usage', 'Lessons and decisions are written into the journal, by agents.', {
-      hint: 'Use --kind note, or an agent with a token: see docs/mcp.md.',
+      hint: `Use --kind note, or an agent with a token: see ${documentPath('mcp.md')}.`,
     });
   if (kind !== 'episode') return kind;
   throw new ParleyError('invalid_usage', 'Episodes are made of exchanges; nobody writes one.', {

@@ -5,7 +5,7 @@ import { api } from '#console/page/data/api.js';
 import { useCursor, useSettled } from '#console/page/data/paged.js';
 import { html } from '#console/page/parts/html.js';
 import { LongText } from '#console/page/parts/markdown.js';
-import { Badge, Empty, Field, Loaded, Time } from '#console/page/parts/ui.js';
+import { Badge, DocumentLink, Empty, Field, Loaded, Time } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 
 /** @import { MemoryJournal } from '#engine/wire/memory/memory-journal.ts' @typedef {MemoryJournal['entries'][number]} Entry */
@@ -46,7 +46,7 @@ export function Journal({ audience }) {
       <${Field} hidden label="Agent" type="search" placeholder="Agent" value=${typed} onInput=${setTyped} /></div>
     <${Loaded} of=${list}>${(/** @type {Entry[]} */ entries) =>
       entries.length === 0
-        ? html`<${Empty} title=${kind || agent ? 'No entry fits' : 'The journal is empty'} icon="clock">${kind || agent ? 'Choose another kind, or leave the agent out.' : 'Agents that work over MCP close their sessions here: see docs/mcp.md.'}</${Empty}>`
+        ? html`<${Empty} title=${kind || agent ? 'No entry fits' : 'The journal is empty'} icon="clock">${kind || agent ? 'Choose another kind, or leave the agent out.' : html`Agents that work over MCP close their sessions here: see <${DocumentLink} name="mcp.md" />.`}</${Empty}>`
         : html`<div class="tall"><${VirtualList} items=${entries} keyOf=${keyOf} label="Journal" estimate=${110} onEnd=${list.more}>${row}</${VirtualList}></div>`}</${Loaded}>`;
 }
 

@@ -96,14 +96,14 @@ function valueLabels(highest, format) {
   }
 }
 
-/** The labels of the axis of times: whole steps in the reader's zone; midnight is the day that begins. @param {number} from @param {number} until @param {number} most @returns {[number, string][]} */
+/** The labels of the axis of times: whole steps in the reader's zone; midnight is the day that begins. `until` has none: no value begins there, and after a whole day its time would stand twice. @param {number} from @param {number} until @param {number} most @returns {[number, string][]} */
 function timeLabels(from, until, most) {
   const step = timeSteps.find((each) => (until - from) / each <= most) ?? 30 * day;
   const at = new Date(from);
   at.setHours(0, 0, 0, 0);
   /** @type {[number, string][]} */
   const labels = [];
-  while (at.getTime() <= until) {
+  while (at.getTime() < until) {
     const ms = at.getTime();
     const isDay = at.getHours() === 0 && at.getMinutes() === 0;
     if (ms >= from) labels.push([ms, isDay ? dayOf(ms) : clockTime(ms)]);

@@ -87,6 +87,11 @@ export function Empty({ title, children, icon = 'inbox', low }) {
   return html`<div class=${low ? 'empty low' : 'empty'}><${Icon} name=${icon} /><p class="empty-title">${title}</p>${children && html`<p>${children}</p>`}</div>`;
 }
 
+/** A page of the documentation that came with the program, which serves it. @param {{ name: string }} props */
+export function DocumentLink({ name }) {
+  return html`<a href=${`/console/docs/${name}`} target="_blank">docs/${name}</a>`;
+}
+
 /** What failed, why, and a way to try again; the rest of the page stays. @param {{ error: unknown, retry?: (() => unknown) | undefined }} props */
 export function Failure({ error, retry }) {
   return html`<div class="failure" role="alert"><${Icon} name="warning" /><p>${words(error)}</p>

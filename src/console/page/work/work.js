@@ -9,7 +9,18 @@ import { cut, plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { LongText } from '#console/page/parts/markdown.js';
 import { addressOf, Link, route, setQuery } from '#console/page/parts/router.js';
-import { Badge, Button, Empty, Field, Head, Loaded, Section, Tabs, Time } from '#console/page/parts/ui.js';
+import {
+  Badge,
+  Button,
+  DocumentLink,
+  Empty,
+  Field,
+  Head,
+  Loaded,
+  Section,
+  Tabs,
+  Time,
+} from '#console/page/parts/ui.js';
 import { useAudiences } from '#console/page/people/audiences.js';
 
 /**
@@ -120,7 +131,7 @@ function Board({ narrowed, titleOf }) {
   return html`${notice && html`<p class="notice" role="status" dir="auto">${notice}</p>`}
     <${Loaded} of=${list}>${(/** @type {Entry[]} */ entries) =>
       entries.length === 0
-        ? html`<${Empty} title="Nothing is open" icon="check">Threads and next steps that agents leave when they close a session over MCP appear here: see docs/mcp.md.</${Empty}>`
+        ? html`<${Empty} title="Nothing is open" icon="check">Threads and next steps that agents leave when they close a session over MCP appear here: see <${DocumentLink} name="mcp.md" />.</${Empty}>`
         : html`<div class="board">${columns.map(([title, isIn]) => {
             const shown = entries.filter(isIn);
             return html`<${Section} key=${title} title=${title} count=${shown.length}>${shown.length === 0 ? html`<p class="muted small">None.</p>` : byPlace(shown, (entry) => html`<${Card} key=${entry.id} entry=${entry} titleOf=${titleOf} actions=${html`<${Actions} entry=${entry} ask=${(/** @type {keyof typeof ways} */ how) => setAsked({ entry, how })} />`} />`)}</${Section}>`;
@@ -185,7 +196,7 @@ function Lessons({ narrowed, titleOf }) {
 function Listed({ list, titleOf, none }) {
   return html`<${Loaded} of=${list}>${(/** @type {Entry[]} */ entries) =>
     entries.length === 0
-      ? html`<${Empty} title=${none} icon="clock">Agents write it over MCP, and the assistant where people say it in a chat: see docs/mcp.md.</${Empty}>`
+      ? html`<${Empty} title=${none} icon="clock">Agents write it over MCP, and the assistant where people say it in a chat: see <${DocumentLink} name="mcp.md" />.</${Empty}>`
       : html`${byPlace(entries, (entry) => html`<${Card} key=${entry.id} entry=${entry} titleOf=${titleOf} />`)}${list.rest}`}</${Loaded}>`;
 }
 
@@ -195,7 +206,7 @@ function Recap({ narrowed, titleOf }) {
   const open = useEntries(narrowed, { kind: 'thread,step', status: 'open,pending' });
   return html`<${Loaded} of=${sessions}>${(/** @type {Entry[]} */ entries) => {
     if (entries.length === 0)
-      return html`<${Empty} title="No session was closed yet" icon="clock">Agents that work over MCP close their sessions here: see docs/mcp.md.</${Empty}>`;
+      return html`<${Empty} title="No session was closed yet" icon="clock">Agents that work over MCP close their sessions here: see <${DocumentLink} name="mcp.md" />.</${Empty}>`;
     const latest = [...Map.groupBy(entries, placeOf).values()].flatMap(([first]) => first ?? []);
     return html`${byPlace(latest, (entry) => {
       const left = open.data?.filter((each) => placeOf(each) === placeOf(entry)).length ?? 0;

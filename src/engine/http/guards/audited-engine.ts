@@ -1,10 +1,13 @@
 // The engine as an owner in a browser has it: what shows another person's private words is noted in the audit of memory before it is shown.
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import type { Clock } from '#base/clock.ts';
+import { runIfAny } from '#engine/http/routing/lookup.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import type { Operations } from '#engine/operations/operation.ts';
 import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
+import { activeRunOperations, runOperations } from '#engine/wire/run-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { sessionOperations } from '#engine/wire/sessions/session-operations.ts';
 
 /** Who sends the request that is being answered; `noted` are the subjects that the request has left a line for. */
 export interface Asker {
@@ -35,23 +38,13 @@ type Shows = { [Name in keyof EngineService]?: (...args: Args<Name>) => Subject 
  * shows no words, or is noted where it reads them.
  */
 const shows: Shows = {
-  getSession: (sessionID) => ({ sessionID }),
-  messages: (sessionID) => ({ sessionID }),
-  allMessages: (sessionID) => ({ sessionID }),
+  ...shownOf({ ...sessionOperations, ...activeRunOperations }, 'sessionID'),
   // older pages are of the same look
-  messagePage: (sessionID, { before }) => (before === undefined ? { sessionID } : undefined),
-  forkSession: (sessionID) => ({ sessionID }),
-  sessionSnapshots: (sessionID) => ({ sessionID }),
-  sessionDiff: (sessionID) => ({ sessionID }),
-  unrevertSession: (sessionID) => ({ sessionID }),
-  summarizeSession: (sessionID) => ({ sessionID }),
-  todos: (sessionID) => ({ sessionID }),
-  getRun: (runID) => ({ runID }),
+  sessionMessages: ({ sessionID, before }) => (before === undefined ? { sessionID } : undefined),
+  messages: (sessionID) => ({ sessionID }),
+  ...shownOf(runOperations, 'runID'),
   finished: (runID) => ({ runID }),
   runMessages: (runID) => ({ runID }),
-  runEvents: (runID) => ({ runID }),
-  runPrompt: (runID) => ({ runID }),
-  replayRun: (runID) => ({ runID }),
   ...shownAudiences(memoryOperations),
 };
 
@@ -65,12 +58,22 @@ function shownAudiences(operations: Operations): Shows {
   );
 }
 
+/** Each operation that concerns one session or run, unless it says why it leaves no line. */
+function shownOf(operations: Operations, of: 'sessionID' | 'runID'): Shows {
+  const shown = Object.entries(operations).filter(
+    ([, { first, unaudited }]) => first === of && unaudited === undefined,
+  );
+  return Object.fromEntries(
+    shown.map(([name]) => [name, (input: Record<typeof of, string>) => ({ [of]: input[of] })]),
+  );
+}
+
 const ofSessions = (all: readonly { sessionID?: string | undefined }[]): Subject[] =>
   all.map(({ sessionID }) => ({ sessionID }));
 
 /** The calls that show words of many, of whom only the answer says: titles, answers, questions, texts of reminders. */
 const lists: Lists = {
-  listSessions: (sessions) => sessions.map(({ id }) => ({ sessionID: id })),
+  sessionChildren: ({ sessions }) => sessions.map(({ id }) => ({ sessionID: id })),
   findSessions: ({ sessions }) => sessions.map(({ id }) => ({ sessionID: id })),
   listRuns: ({ runs }) => ofSessions(runs),
   findRun: (run) => ofSessions(run === undefined ? [] : [run]),
@@ -104,10 +107,10 @@ export function createAuditedEngine(
   asker: () => Asker | undefined,
   clock: Pick<Clock, 'now'>,
 ): EngineService {
-  const looks = createLruCache<string, number>(maxLooks, () => 1);
+  const looks = createLruCache<string, number>(maxLooks);
   const sessionOf = async (subject: Exclude<Subject, { audience: unknown }>): Promise<string | undefined> => {
     if ('sessionID' in subject) return subject.sessionID;
-    if ('runID' in subject) return (await engine.getRun(subject.runID))?.sessionID;
+    if ('runID' in subject) return (await runIfAny(engine, subject.runID))?.sessionID;
     if (subject.missionID === undefined) return undefined; // asked by a program, for nobody
     return (await engine.missions({ missionID: subject.missionID }))[0]?.sessionID;
   };
@@ -144,21 +147,25 @@ export function createAuditedEngine(
   const listed =
     (name: string, subjectsOf: (result: never) => Subject[]) =>
     async (...args: never[]): Promise<unknown> => {
-      const result = await (Reflect.get(engine, name) as (...all: never[]) => Promise<unknown>)(...args);
+      const call = calls[name] ?? (Reflect.get(engine, name) as (...all: never[]) => Promise<unknown>);
+      const result = await call(...args);
       const by = asker();
       if (by !== undefined) await noteListed(by, subjectsOf(result as never), name); // of the call of this name
       return result;
     };
-  const calls = Object.entries(shows).map(([name, subjectOf]) => [
-    name,
-    noted(name, subjectOf as (...args: never[]) => Subject | undefined), // of the call of this name
-  ]);
+  const calls = Object.fromEntries(
+    Object.entries(shows).map(([name, subjectOf]) => [
+      name,
+      noted(name, subjectOf as (...args: never[]) => Subject | undefined), // of the call of this name
+    ]),
+  );
   const listCalls = Object.entries(lists).map(([name, subjectsOf]) => [
     name,
     listed(name, subjectsOf as (result: never) => Subject[]),
   ]);
   const audited: Pick<EngineService, (typeof notedHere)[number]> & Partial<EngineService> = {
-    ...Object.fromEntries([...calls, ...listCalls]),
+    ...calls,
+    ...Object.fromEntries(listCalls),
     async memoryJournal(query) {
       const by = asker();
       const isOfOne = query.audiences === undefined;

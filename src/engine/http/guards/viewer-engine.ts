@@ -1,6 +1,9 @@
 // The engine as a viewer has it: reads only, and of conversations only those of open rooms. All that is not named here is refused.
 
+import { runIfAny } from '#engine/http/routing/lookup.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
+import { runNotFound } from '#engine/runs/tables/run-row.ts';
+import { unknownSession } from '#engine/sessions/sessions.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 
@@ -16,7 +19,8 @@ export function viewersRead(): ApiError {
 /** What a viewer may call of the engine; direct messages and private rooms are as if they were not there. */
 export function createViewerEngine(engine: EngineService): EngineService {
   const isOpen = async (sessionID: string | null): Promise<boolean> =>
-    sessionID !== null && (await engine.findSessions({ ids: [sessionID], open: true }, one)).total === 1;
+    sessionID !== null &&
+    (await engine.findSessions({ ids: [sessionID], open: true, limit: 1, offset: 0 })).total === 1;
   const openOnly = async <T extends { sessionID: string }>(all: readonly T[]): Promise<T[]> => {
     const seen = await Promise.all(all.map(({ sessionID }) => isOpen(sessionID)));
     return all.filter((_, index) => seen[index]);
@@ -24,27 +28,43 @@ export function createViewerEngine(engine: EngineService): EngineService {
   const refuseClosed = async (sessionID: string): Promise<void> => {
     if (!(await isOpen(sessionID))) throw viewersRead();
   };
+  /** To a viewer a conversation that is not open is one that is not there. */
+  const missClosed = async (sessionID: string): Promise<void> => {
+    if (!(await isOpen(sessionID))) throw unknownSession(sessionID);
+  };
   const allowed: Partial<EngineService> = {
     hasSession: isOpen,
-    getSession: async (id) => ((await isOpen(id)) ? engine.getSession(id) : undefined),
-    findSessions: (filter, page) => engine.findSessions({ ...filter, open: true }, page),
-    async messagePage(id, page) {
-      await refuseClosed(id);
-      return engine.messagePage(id, page);
+    async getSession(of) {
+      await missClosed(of.sessionID);
+      return engine.getSession(of);
     },
-    async messages(id) {
-      await refuseClosed(id);
-      return engine.messages(id);
+    findSessions: (filter) => engine.findSessions({ ...filter, open: true }),
+    async sessionChildren({ sessionID, ...page }) {
+      await refuseClosed(sessionID);
+      return engine.findSessions({ parentID: sessionID, open: true, ...page });
     },
-    async getRun(id) {
-      const run = await engine.getRun(id);
-      return run !== undefined && (await isOpen(run.sessionID)) ? run : undefined;
+    async sessionMessages(of) {
+      await missClosed(of.sessionID);
+      return engine.sessionMessages(of);
     },
-    listRuns: (filter, page) => engine.listRuns({ ...filter, open: true }, page),
-    async runEvents(id, range) {
-      const run = await engine.getRun(id);
-      await refuseClosed(run?.sessionID ?? '');
-      return engine.runEvents(id, range);
+    async getRun(of) {
+      const run = await engine.getRun(of);
+      if (!(await isOpen(run.sessionID))) throw runNotFound(of.runID);
+      return run;
+    },
+    listRuns: (filter) => engine.listRuns({ ...filter, open: true }),
+    async runEvents(of) {
+      const { sessionID } = await engine.getRun(of);
+      if (!(await isOpen(sessionID))) throw runNotFound(of.runID);
+      return engine.runEvents(of);
+    },
+    async activeRun(of) {
+      await missClosed(of.sessionID);
+      return engine.activeRun(of);
+    },
+    async activeBySession() {
+      const open = await openOnly(await engine.activeRuns());
+      return Object.fromEntries(open.map((run) => [run.sessionID, run]));
     },
     activeRuns: async () => openOnly(await engine.activeRuns()),
     permissions: async () => openOnly(await engine.permissions()),
@@ -61,8 +81,6 @@ export function createViewerEngine(engine: EngineService): EngineService {
     get: (_, name) => Reflect.get(allowed, name) ?? (() => Promise.reject(viewersRead())),
   });
 }
-
-const one = { limit: 1, offset: 0 };
 
 type IsOpen = (sessionID: string | null) => Promise<boolean>;
 
@@ -87,7 +105,7 @@ async function* eventsWhileOpen(
   const ended = new AbortController();
   const within = AbortSignal.any([signal, ended.signal]);
   const [events, all] = [engine.events(filter, within), engine.events({}, within)];
-  const sessionID = filter.sessionID ?? (await engine.getRun(filter.runID ?? ''))?.sessionID ?? null;
+  const sessionID = filter.sessionID ?? (await runIfAny(engine, filter.runID ?? ''))?.sessionID ?? null;
   const watching = (async () => {
     if (!(await isOpen(sessionID))) return;
     for await (const { type } of all) if (type === 'rooms.changed' && !(await isOpen(sessionID))) return;

@@ -5,6 +5,7 @@ import { anySignal } from '#base/waiting/async.ts';
 import { nothing, okAnswer } from '#engine/operations/fields.ts';
 import {
   type CallOptions,
+  fieldsOf,
   hasBody,
   type Operation,
   type Operations,
@@ -31,32 +32,36 @@ export function operationRoutes<Table extends Operations>(
 type Call = (input: object, how: CallOptions) => Promise<unknown>;
 
 function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
-  const { method, path, summary, about, input, output, named, denied, startsWork, waits, bodyLimitBytes } =
-    operation;
-  const { status = 200, errors = {} } = operation;
+  const { method, path, summary, about, input, named, denied, startsWork, waits, bodyLimitBytes } = operation;
+  const { status = 200, errors = {}, counted } = operation;
   const names = pathFields(path);
   const inPath: Record<string, true> = Object.fromEntries(names.map((name) => [name, true]));
-  const rest = names.length === 0 ? input : input.omit(inPath);
+  const fields = fieldsOf(operation);
+  const rest = names.length === 0 ? fields : fields.omit(inPath);
   return defineRoute<object, object>({
     ...{ method, path, summary, tag, bodyLimitBytes, startsWork },
     ...(hasBody(operation) ? { body: rest } : { query: rest }),
     answers: {
-      [status]: { about, schema: answerSchema(operation, output) },
+      [status]: { about, schema: answerSchema(operation) },
       ...(denied !== undefined && { 403: denied }),
     },
     async handle(c, { query, body }) {
-      const fields = c.req.param();
-      if (named !== undefined && !names.every((name) => idPattern.test(fields[name] ?? '')))
+      const at = c.req.param();
+      if (named !== undefined && !names.every((name) => idPattern.test(at[name] ?? '')))
         throw new ApiError({
           ...{ status: 404, code: `${named.toUpperCase()}_NOT_FOUND` },
           message: `No ${named} has such an id.`,
         });
-      const given = { ...fields, ...query, ...body };
+      const sent = { ...at, ...query, ...body };
+      const given = 'shape' in input ? sent : (input.out.parse(sent) as object); // as the transform says
       using within = anySignal(c.req.raw.signal, waits ? c.env?.closing : undefined);
       const how = { signal: within.signal, ...(startsWork && { idempotencyKey: idempotencyKeyOf(c) }) };
       const output = await answered(() => call(given, how), errors);
       const isDenied = denied !== undefined && 'ok' in output && output.ok === false;
-      return isDenied ? c.json(output, 403) : c.json(answerOf(operation, output), status);
+      if (isDenied) return c.json(output, 403);
+      if (counted !== undefined && 'total' in output && output.total !== undefined)
+        c.header('x-total-count', String(output.total));
+      return c.json(answerOf(operation, output), status);
     },
   });
 }
@@ -80,14 +85,17 @@ function refusedAs(error: unknown, errors: NonNullable<Operation['errors']>): un
   return new ApiError({ status, code: code.toUpperCase(), message, hint });
 }
 
-function answerOf({ under, output: schema }: Operation, output: object): object {
+function answerOf({ under, counted, shown, output: schema }: Operation, output: object): unknown {
   if (schema === nothing) return { ok: true };
-  if (under === undefined) return output;
-  return Array.isArray(output) ? { [under]: output, count: output.length } : { ok: true, [under]: output };
+  const answer: object = shown === undefined ? output : (shown(output) as object); // of the same shape
+  if (counted !== undefined) return Reflect.get(answer, counted);
+  if (under === undefined) return answer;
+  return Array.isArray(answer) ? { [under]: answer, count: answer.length } : { ok: true, [under]: answer };
 }
 
-function answerSchema({ under }: Operation, output: ZodType): ZodType {
+function answerSchema({ under, counted, output }: Operation): ZodType {
   if (output === nothing) return okAnswer;
+  if (counted !== undefined && output instanceof z.ZodObject) return output.shape[counted] as ZodType; // it has each of its fields
   if (under === undefined) return output;
   return output instanceof z.ZodArray
     ? z.object({ [under]: output, count: z.number() })

@@ -2,24 +2,19 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { defined } from '#base/json.ts';
-import { type ActiveRun, type PromptBody, promptBody, runSettings } from '#engine/wire/runs/prompt.ts';
+import {
+  type ActiveRun,
+  modelChoice,
+  type PromptBody,
+  promptBody,
+  runSettings,
+} from '#engine/wire/runs/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { runOf } from './lookup.ts';
 import { ApiError, type ApiErrorOptions } from './refusal.ts';
 
 /** How long a client may wait before it asks again after a conflict, in milliseconds (as on the Tandem wire). */
 const conflictRetryMs = 500;
-
-/** A burst of the longest messages of a chat, with what was quoted and read of files, in UTF-8 and JSON. */
-export const promptLimitBytes = 16 * 1024 * 1024;
-
-/** A model in either spelling. */
-export const modelChoice = z.union([
-  z.object({ providerID: z.string().optional(), modelID: z.string() }),
-  z
-    .object({ provider_id: z.string().optional(), model_id: z.string() })
-    .transform(({ provider_id: providerID, model_id: modelID }) => ({ providerID, modelID })),
-]);
 
 /**
  * The prompt's body, as the Tandem wire spells it too (`model` with `provider_id` and `model_id`, `tool_allowlist`,

@@ -5,7 +5,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { LearnedModel } from '#engine/wire/runs/provider.ts';
 import type { Known } from './known.ts';
-import { smallWindow } from './small-windows.ts';
+import { knownWindow } from './known-windows.ts';
 
 interface LearnedRow {
   model: string;
@@ -56,7 +56,7 @@ export function createLearned(database: Sqlite, clock: Pick<Clock, 'now'>): Lear
         ...taught,
         images: counts.length === 0 ? undefined : Math.min(...counts),
         tools: settings.tools ?? taught.tools,
-        contextTokens: settings.contextTokens ?? taught.contextTokens ?? smallWindow(modelID),
+        contextTokens: settings.contextTokens ?? taught.contextTokens ?? knownWindow(modelID),
       };
     },
     of,

@@ -7,8 +7,8 @@ import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
 import { chatsOf } from '#engine/sessions/place-names.ts';
 import { inRanges, maxLists, openSession, partOf, sqlFilterOf } from '#engine/sessions/session-filter.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
+import type { RunFilter } from '#engine/wire/run-operations.ts';
 import type { AskedOfRun } from '#engine/wire/runs/run.ts';
-import type { RunFilter } from '#engine/wire/service.ts';
 import type { Page } from '#engine/wire/sessions/filters.ts';
 import { type RunRow, runFromRow, type StoredRun } from './run-row.ts';
 

@@ -1,9 +1,22 @@
 // A run as its row holds it: its shapes, the one `runToRow` and the one `runFromRow`.
+import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/runs/prompt.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
+
+/** The error for a run id that names nothing. */
+export function runNotFound(runID: string): ParleyError {
+  return new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)}.`);
+}
+
+/** The run of this id; throws `runNotFound` where there is none. */
+export function existingRun(runs: { get(runID: string): StoredRun | undefined }, runID: string): StoredRun {
+  const run = runs.get(runID);
+  if (run === undefined) throw runNotFound(runID);
+  return run;
+}
 
 export type ArchiveStatus = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
 

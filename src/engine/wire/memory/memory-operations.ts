@@ -1,5 +1,7 @@
 // The operations of memory, each inside one audience: without a name it is the operator's own. docs/architecture.md says how to add one.
+import { nothing } from '#engine/operations/fields.ts';
 import { operation, type ServiceOf } from '#engine/operations/operation.ts';
+import { forgottenTurns, roomStates } from '#engine/wire/runs/amendment.ts';
 import { activeMemoryQuery, activeMemoryState } from './active-memory.ts';
 import {
   memoryAudiences,
@@ -156,6 +158,32 @@ const itemOperations = {
   }),
 };
 
+/** What gateways tell memory of chats and of imported messages, beside the rest of `client.memory`. */
+export const gatewayMemoryOperations = {
+  forgetTurns: operation({
+    effect: 'remove',
+    method: 'POST',
+    path: '/memory/turns/forget',
+    summary: 'Forgets imported messages that were changed or deleted on their platform',
+    about: 'Nothing of them is remembered',
+    input: forgottenTurns,
+    output: nothing,
+    call: 'forgetTurns',
+  }),
+  /** Commits before it resolves. */
+  setRooms: operation({
+    effect: 'change',
+    method: 'PUT',
+    path: '/memory/rooms',
+    summary:
+      'Says which rooms are open to everyone of their space now; what was written in a closed one stays in it',
+    about: 'It is in force',
+    input: roomStates,
+    output: nothing,
+    call: 'setRooms',
+  }),
+};
+
 /** Named by its parts, so that the package's types do not spell all of them out once more. */
 export const memoryOperations: typeof itemOperations &
   typeof governOperations &
@@ -171,3 +199,4 @@ export const memoryOperations: typeof itemOperations &
 
 /** What clients of the engine do with memory. */
 export type MemoryService = ServiceOf<typeof memoryOperations>;
+export type GatewayMemoryService = ServiceOf<typeof gatewayMemoryOperations>;

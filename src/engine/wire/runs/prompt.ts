@@ -36,6 +36,17 @@ export const appendedMessage = z.strictObject({
 });
 export type AppendedMessage = z.infer<typeof appendedMessage>;
 
+/** A burst of the longest messages of a chat, with what was quoted and read of files, in UTF-8 and JSON. */
+export const promptLimitBytes = 16 * 1024 * 1024;
+
+/** A model in either spelling. */
+export const modelChoice = z.union([
+  z.object({ providerID: z.string().optional(), modelID: z.string() }),
+  z
+    .object({ provider_id: z.string().optional(), model_id: z.string() })
+    .transform(({ provider_id: providerID, model_id: modelID }) => ({ providerID, modelID })),
+]);
+
 /** Where a prompt was written and by which person: the ground of its memory scope and of its archive's provenance. */
 export const promptOrigin = z.object({
   platform: z.string().min(1),

@@ -88,6 +88,12 @@ export const journalToolNames = {
   forget: 'forget_journal_entries',
 } as const;
 
+/** An operation of a reader as models and policies know it: `memorySearch` is the tool `memory_search`. */
+export function readerToolName(operation: string): string {
+  const names: Readonly<Record<string, string>> = journalToolNames;
+  return names[operation] ?? operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 /** The tools over MCP that a policy may name although no run has them. */
 const servedTools = [...Object.values(journalToolNames), 'memory_forget', 'memory_verify', 'memory_feedback'];
 

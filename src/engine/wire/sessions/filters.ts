@@ -48,9 +48,3 @@ export interface SessionChange {
   archived?: boolean | undefined;
   shared?: boolean | undefined;
 }
-
-/** The workspace that a session moves to, and why: a word or a line. */
-export interface AttachSession {
-  workspaceRoot: string;
-  reason?: string | undefined;
-}

@@ -19,6 +19,7 @@ export const summaryRequest = z.strictObject({
   keep: z.string().trim().min(1).max(500).optional().describe('What is to be in it above all'),
 });
 
+/** The same key gives the summary that it made. */
 export interface SummaryRequest extends z.infer<typeof summaryRequest> {
   idempotencyKey?: string | undefined;
 }

@@ -67,7 +67,7 @@ function stateOf({ status: board, row, phrases: { about } }: CommandCall): strin
 
 async function titleOf({ engine }: CommandCall, sessionID: string): Promise<string | undefined> {
   try {
-    return (await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 })).sessions[0]?.title;
+    return (await engine.findSessions({ ids: [sessionID], limit: 1, offset: 0 })).sessions[0]?.title;
   } catch (error) {
     if (isAbort(error)) throw error;
     return undefined; // the engine is out of reach, which is written above

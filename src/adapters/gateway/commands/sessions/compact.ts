@@ -14,7 +14,7 @@ export const compactCommand: CommandHandler = async (call) => {
     throw refusal(({ compaction }) => compaction.keepTooLong({ limit: keepChars }));
   const keep = args === '' ? undefined : args;
   try {
-    const made = await engine.summarizeSession(sessionID, { keep, idempotencyKey: `compact-${row.id}` });
+    const made = await engine.summarizeSession({ sessionID, keep }, { idempotencyKey: `compact-${row.id}` });
     return [
       phrases.compaction.done({ n: made.messages }),
       made.text.replace(/^/gm, '> '),
@@ -33,7 +33,7 @@ export const contextCommand: CommandHandler = async (call) => {
   const { engine, phrases, command } = call;
   const { compaction } = phrases;
   try {
-    const held = await engine.sessionContext(sessionIn(call));
+    const held = await engine.sessionContext({ sessionID: sessionIn(call) });
     const { tokens, windowTokens, counted, summary } = held;
     const model = codeSpan(held.model.modelID);
     return [

@@ -2,6 +2,7 @@
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { refusal } from '#adapters/gateway/commands/reply.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import { ignoreMissing } from '#adapters/gateway/turns/hand-overs.ts';
 
 /** `/delete`: deletes the last answer to the person; what was asked stays, and is remembered. */
 export const deleteCommand: CommandHandler = async (call) => {
@@ -13,7 +14,7 @@ export const deleteCommand: CommandHandler = async (call) => {
   const answer = outboxID === undefined ? undefined : ledger.outbox.get(outboxID);
   if (answer === undefined || ledger.outbox.stateOf(answer.id) === 'open')
     throw refusal(({ commands }, command) => commands.stillAnswering({ command }));
-  if (turn.runID !== undefined) await engine.deleteAnswer(turn.runID);
+  if (turn.runID !== undefined) await engine.deleteAnswer({ runID: turn.runID }).catch(ignoreMissing);
   const isGone = await removeMessages(call, answer);
   await ledger.commit(() => ledger.postedAnswers.erase(turn.id), 'written');
   if (!isGone) return phrases.sessions.answerStays;

@@ -27,7 +27,7 @@ async function exportSession(call: CommandCall): Promise<CommandReply> {
   const sessionID = ledger.bindings.sessionOf(row.lane);
   if (sessionID === undefined) throw refusal(({ sessions }) => sessions.none);
   const otherwise = ({ memory }: Phrases): string => memory.exportByOperator({ sessionID });
-  const { sessions } = await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 });
+  const { sessions } = await engine.findSessions({ ids: [sessionID], limit: 1, offset: 0 });
   const title = sessions[0]?.title ?? words.exportUntitled;
   const text = asMarkdown(title, await engine.messages(sessionID), call.phrases);
   const name = `${

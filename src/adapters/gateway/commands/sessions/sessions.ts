@@ -39,7 +39,7 @@ export const listCommand: CommandHandler = async ({ engine, ledger, row, args, p
   if (all.length === 0) return words.none;
   const { shown, foot } = paginate(all, { typed: args, words: 'sessions', phrases, command });
   const limit = { limit: shown.length, offset: 0 };
-  const { sessions } = await engine.findSessions({ ids: shown.map(({ sessionID }) => sessionID) }, limit);
+  const { sessions } = await engine.findSessions({ ids: shown.map(({ sessionID }) => sessionID), ...limit });
   const current = ledger.bindings.sessionOf(row.lane);
   const lines = shown.map(({ sessionID, lane, boundAt }) => {
     const title = sessions.find(({ id }) => id === sessionID)?.title;
@@ -59,7 +59,7 @@ export const resumeCommand: CommandHandler = async (call) => {
   const { engine, ledger, clock, row, args } = call;
   if (args === '') throw refusal(({ sessions: words }, command) => words.resumeWhich({ command }));
   const { sessionID } = byShortID(args, ownSessions(ledger, row), (one) => one.sessionID);
-  const { sessions } = await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 });
+  const { sessions } = await engine.findSessions({ ids: [sessionID], limit: 1, offset: 0 });
   const [session] = sessions;
   if (session === undefined) throw refusal(({ sessions: words }, command) => words.gone({ command }));
   if (ledger.bindings.sessionOf(row.lane) !== sessionID) await endAsked(call);
@@ -78,7 +78,7 @@ export const renameCommand: CommandHandler = async (call) => {
   // a title is words of the account, as what it says is
   if (!ledger.bindings.isAnnounced(row.lane, sessionID))
     await ledger.commit(() => ledger.bindings.say(row.lane, sessionID), 'written');
-  await engine.updateSession(sessionID, { title });
+  await engine.updateSession({ sessionID, title });
   await retitle(call, title);
   return call.phrases.sessions.renamed({ title: escapeMarkdown(title) });
 };
@@ -152,7 +152,7 @@ export const retryCommand: CommandHandler = async ({
 /** Sets a message and all after it aside; one that is set aside already, by a call whose answer was lost, is done. */
 async function setAside(engine: CommandDeps['engine'], sessionID: string, messageID: string): Promise<void> {
   try {
-    await engine.revertSession(sessionID, messageID);
+    await engine.revertSession({ sessionID, messageID });
   } catch (error) {
     if (codeOf(error) !== 'message_not_found') throw error;
   }

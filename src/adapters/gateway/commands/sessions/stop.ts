@@ -69,7 +69,7 @@ function busyThreads({ ledger, row }: CommandCall): Busy[] {
 
 async function whichOf({ engine }: CommandCall, threads: readonly Busy[]): Promise<CommandRefusal> {
   const ids = threads.flatMap(({ sessionID }) => sessionID ?? []);
-  const { sessions } = await engine.findSessions({ ids }, { limit: ids.length || 1, offset: 0 });
+  const { sessions } = await engine.findSessions({ ids, limit: ids.length || 1, offset: 0 });
   return refusal(({ sessions: words }, command) => {
     const lines = threads.map(({ id, sessionID }) => {
       const title = sessions.find((session) => session.id === sessionID)?.title ?? words.notStarted;

@@ -2,20 +2,18 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
 import { noQuery, parseQuery } from '#base/json.ts';
 import { dropCookie, foreignPage, giveCookie, isSameOrigin } from '#engine/http/guards/signed-in.ts';
 import { readBody } from '#engine/http/routing/body.ts';
+import { operationRoutes } from '#engine/http/routing/operation-routes.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
 import { okAnswer } from '#engine/operations/fields.ts';
+import type { ServiceOf } from '#engine/operations/operation.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
-import {
-  currentSignIn,
-  type SignIns,
-  signIn,
-  signInLink,
-  signInLinkBody,
-} from '#engine/wire/operator/sign-in.ts';
+import { currentSignIn, type SignIns } from '#engine/wire/operator/sign-in.ts';
+import { signInOperations } from '#engine/wire/operator/sign-in-operations.ts';
 
 const signInPath = '/sign-in';
 
@@ -41,40 +39,18 @@ export function currentRoute(version: string, sandbox: boolean): Route {
 
 /** Links, the list, and ending one; for owners. */
 export function signInRoutes(signIns: SignIns): Route[] {
-  return [
-    defineRoute({
-      method: 'POST',
-      path: `${signInPath}/link`,
-      tag: 'service',
-      summary: 'Makes a link for one sign-in of a browser, within five minutes',
-      body: signInLinkBody,
-      answers: { 200: { about: 'The key, and the page that exchanges it', schema: signInLink } },
-      handle: (c, { body }) => c.json(signIns.makeLink(body)),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/sign-ins',
-      tag: 'service',
-      summary: 'The browsers that are signed in, the newest first',
-      answers: { 200: { about: 'Sign-ins', schema: z.array(signIn) } },
-      handle: (c) => c.json(signIns.list()),
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/sign-ins/:id',
-      tag: 'service',
-      summary: 'Ends a sign-in: its browser has to sign in again',
-      answers: { 200: { about: 'It has ended', schema: okAnswer } },
-      handle(c) {
-        if (signIns.end(c.req.param('id') ?? '')) return c.json({ ok: true });
-        throw new ApiError({
-          status: 404,
-          code: 'SIGN_IN_NOT_FOUND',
-          message: 'There is no sign-in with this id. GET /sign-ins lists them.',
-        });
-      },
-    }),
-  ];
+  const service: ServiceOf<typeof signInOperations> = {
+    makeLink: async (as) => signIns.makeLink(as),
+    listSignIns: async () => signIns.list(),
+    async endSignIn({ id }) {
+      if (signIns.end(id)) return;
+      throw new ParleyError(
+        'sign_in_not_found',
+        'There is no sign-in with this id. GET /sign-ins lists them.',
+      );
+    },
+  };
+  return operationRoutes(signInOperations, service, 'service');
 }
 
 /** What `openSignInRoutes` serves. */

@@ -73,6 +73,17 @@ export function eventRoutes(source: EventStreamSource): Route[] {
       'Events as they happen, resumed with `Last-Event-ID`; of a run, from its first one to its end',
     ),
     at('/global/event', 'The same as `/event`'),
+    defineRoute({
+      method: 'GET',
+      path: '/run/:run/events',
+      tag: 'events',
+      summary: 'The events of a run as a stream, from its first one to its end',
+      answers: { 200: { about: 'Server-sent events', type: 'text/event-stream' } },
+      async handle(c) {
+        const { runID, sessionID } = await runOf(engine, c.req.param('run') ?? '', undefined);
+        return runStream(c, source, { runID, sessionID });
+      },
+    }),
   ];
 }
 

@@ -1,14 +1,14 @@
-// Starting runs over HTTP, waiting for them or not, and cancelling them. Not their events: those are in event-route.
+// Starting runs over HTTP, waiting for them or not. Not their events: those are in event-route.
 
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import { knownSession, runOf } from '#engine/http/routing/lookup.ts';
+import { knownSession } from '#engine/http/routing/lookup.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
-import { attachPath, httpPromptBody, promptLimitBytes, startRun } from '#engine/http/routing/start-run.ts';
-import { noFields } from '#engine/operations/fields.ts';
+import { attachPath, httpPromptBody, startRun } from '#engine/http/routing/start-run.ts';
+import { promptLimitBytes } from '#engine/wire/runs/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { withErrorText } from '#engine/wire/sessions/error-text.ts';
 import { wireSessionMessage } from '#engine/wire/sessions/message.ts';
@@ -36,23 +36,9 @@ const runAnswer = z.object({
   attachEventStream: z.string(),
   idempotentReplay: z.literal(true).optional(),
 });
-const cancelAnswer = z.object({ ok: z.literal(true), cancelled: z.boolean() });
 
-/** `prompt_async`, `prompt_sync`, and `cancel` (also called `abort`) by session and by run. */
+/** `prompt_async` and `prompt_sync`. */
 export function promptRoutes(engine: EngineService, source: EventStreamSource): Route[] {
-  const cancelSession = (path: string): Route =>
-    defineRoute({
-      method: 'POST',
-      path,
-      tag: 'runs',
-      summary: 'Stops the active run of a session; answers once its work has stopped',
-      body: noFields,
-      answers: { 200: { about: 'Whether there was a run to stop', schema: cancelAnswer } },
-      async handle(c) {
-        const id = await knownSession(engine, c.req.param('id') ?? '');
-        return c.json({ ok: true, cancelled: await engine.cancel(id) });
-      },
-    });
   return [
     defineRoute({
       method: 'POST',
@@ -100,20 +86,6 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
           return runStream(c, source, { sessionID, runID });
         await ended(engine, { sessionID, runID, clock: source.clock, signal: c.req.raw.signal });
         return c.json((await engine.runMessages(runID)).map(withErrorText));
-      },
-    }),
-    cancelSession('/session/:id/cancel'),
-    cancelSession('/session/:id/abort'),
-    defineRoute({
-      method: 'POST',
-      path: '/session/:id/run/:run/cancel',
-      tag: 'runs',
-      summary: 'Stops this run, and no other; answers once its work has stopped',
-      body: noFields,
-      answers: { 200: { about: 'Whether it was active', schema: cancelAnswer } },
-      async handle(c) {
-        const { runID } = await runOf(engine, c.req.param('run') ?? '', c.req.param('id') ?? '');
-        return c.json({ ok: true, cancelled: await engine.cancelRun(runID) });
       },
     }),
   ];
