@@ -238,6 +238,7 @@ export const samples: Samples = {
     question: { question: 'QUESTION?' },
     questionOf: { n: 1, of: 2, question: 'QUESTION?' },
     mayHaveRun: { tool: 'TOOL' },
+    chooseByNumber: { ms },
     answerByNumber: { ms },
     answerNext: { ms },
     answerInRoom: { ms },
