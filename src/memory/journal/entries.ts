@@ -4,7 +4,7 @@ import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/jou
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { comparableText, entryHash } from '#memory/words/content-hash.ts';
-import { holdsAll } from '#memory/words/journal-words.ts';
+import { holdsAll, type SearchMode } from '#memory/words/journal-words.ts';
 import { turnText } from './index-entry.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { everyAgent } from './places.ts';
@@ -321,10 +321,22 @@ export function searchT4(
   caller: JournalCaller,
   { query, mode, projectSlug, ...page }: CheckedInput<'searchT4'>,
 ): JournalPage {
-  const { sql, values } = holdsAll('t4', query, mode);
-  const narrowed = `${sql} AND (@slug IS NULL OR project_slug = @slug)`;
-  const all: Condition['values'] = { ...values, slug: projectSlug ?? null };
-  return rows.page('t4_entries', caller, { sql: narrowed, values: all }, page);
+  return searchIn(mode, (each) => {
+    const { sql, values } = holdsAll('t4', query, each);
+    const narrowed = `${sql} AND (@slug IS NULL OR project_slug = @slug)`;
+    const all: Condition['values'] = { ...values, slug: projectSlug ?? null };
+    return rows.page('t4_entries', caller, { sql: narrowed, values: all }, page);
+  });
+}
+
+/** A page of what has the words in this mode; one that finds none of them as they are written says whether their other forms are found. */
+export function searchIn(mode: SearchMode, page: (mode: SearchMode) => JournalPage): JournalPage {
+  const found = page(mode);
+  if (mode === 'forms' || found.items.length > 0 || page('forms').items.length === 0) return found;
+  return {
+    ...found,
+    hint: 'Nothing has the words as they are written: mode "forms" finds other forms of them.',
+  };
 }
 
 const artifact = 'project_slug = @slug AND entry_type = @type AND entry_id = @entry';

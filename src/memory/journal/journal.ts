@@ -81,8 +81,8 @@ export function createJournal(memory: {
       );
     };
   const found = (kind: DocumentKind, table: 'session_headers' | 'conversations') =>
-    reads('search', ({ rows }, caller, { query, mode, ...page }) =>
-      rows.page(table, caller, holdsAll(kind, query, mode), page),
+    reads('search', ({ rows }, caller, { mode, query, ...page }) =>
+      entries.searchIn(mode, (each) => rows.page(table, caller, holdsAll(kind, query, each), page)),
     );
   return {
     async forget(caller, input) {

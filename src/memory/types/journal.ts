@@ -139,6 +139,8 @@ export interface JournalQuery {
 export interface JournalPage {
   items: JournalEntry[];
   next: string | undefined;
+  /** What to do where nothing was found. */
+  hint?: string | undefined;
 }
 
 export interface ClosedSession {

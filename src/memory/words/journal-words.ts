@@ -6,6 +6,9 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { withinRepeats } from './full-text-words.ts';
 import { heldWords, soughtWords, stemsOf } from './tokens.ts';
 
+/** Words as they are written, or any form of them. */
+export type SearchMode = 'exact' | 'forms';
+
 export type DocumentKind = 'session' | 'conversation' | 't4';
 
 export interface JournalWords {
@@ -46,7 +49,7 @@ export function createWords(database: Sqlite): JournalWords {
 export function holdsAll(
   kind: DocumentKind,
   query: string,
-  mode: 'exact' | 'forms',
+  mode: SearchMode,
 ): { sql: string; values: Record<string, string> } {
   const words = [...new Set(soughtWords(query))];
   if (words.length === 0)
