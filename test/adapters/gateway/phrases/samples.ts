@@ -179,6 +179,7 @@ export const samples: Samples = {
     isAnswered: { title: 'The lexer', agent: 'coder' },
     isChosen: { holds: 'On Monday', superseded: ['On Sunday'] },
     chooseHow: { command: '`/answer k7qx2m 1`' },
+    wasSettled: { title: 'The lexer', how: 'Robin: fast enough', holds: 'On Monday' },
     noSuchPlace: { named: '`parly`', projects: ['parley'], agents: ['coder'], near: ['claude'] },
     narrow: { n: 3, command },
     empty: { command },
