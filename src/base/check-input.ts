@@ -42,7 +42,10 @@ export function checkInput<T>(
 
 /** What the schema expects; what came is said by the caller, and once. */
 function wordsOf({ code, message }: { code?: string | undefined; message: string }): string {
-  return code === 'invalid_type' ? message.replace(/^Invalid input: |, received \w+$/g, '') : message;
+  const words = message
+    .replace(/^Invalid input: |, received \w+$/g, '')
+    .replace(/^expected record$/, 'expected object');
+  return code === 'invalid_type' ? words : message;
 }
 
 /** The names of the fields that an object has at this place of the schema; none where there is no such object. */
@@ -92,8 +95,8 @@ function adviceOn(issue: { code?: string | undefined; expected?: unknown; input?
   const { expected } = issue;
   const isMeant =
     typeof parsed === 'object' && parsed !== null && Array.isArray(parsed) === (expected === 'array');
-  if (isMeant && (expected === 'array' || expected === 'object'))
-    return `; send the ${expected} itself, not its text`;
+  if (isMeant && (expected === 'array' || expected === 'object' || expected === 'record'))
+    return `; send the ${expected === 'array' ? 'array' : 'object'} itself, not its text`;
   return expected === 'array' ? '; send an array, also of a single one' : '';
 }
 

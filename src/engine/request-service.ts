@@ -1,10 +1,31 @@
 // What runs ask of people, as the engine itself offers it: listed, answered, allowed permanently.
 import { ParleyError } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
 import type { Permissions } from './permissions/permissions.ts';
 import { wirePermission, wireQuestion } from './permissions/request-events.ts';
 import type { Requests } from './permissions/requests.ts';
-import type { Answerer } from './wire/runs/request.ts';
+import { type Answerer, choiceIn, interruptedCallOptions, type Question } from './wire/runs/request.ts';
 import type { RequestService } from './wire/runs/request-operations.ts';
+
+/** Characters of a refused answer in its refusal. */
+const shownAnswerChars = 100;
+
+/** One answer for each question; about a call that may have run only a choice is one, in the words that its run knows. */
+function checkedAnswers(answers: readonly string[], questions: readonly Question[]): string[] {
+  if (answers.length !== questions.length)
+    throw new ParleyError(
+      'invalid_answer',
+      `Expected ${questions.length} answers, one for each question, got ${answers.length}.`,
+    );
+  return answers.map((answer, index) => {
+    if (questions[index]?.interruptedCall === undefined) return answer;
+    const choice = choiceIn(interruptedCallOptions, answer);
+    if (choice !== undefined) return interruptedCallOptions[choice] ?? answer;
+    const choices = interruptedCallOptions.map((option) => JSON.stringify(option)).join(', ');
+    const got = JSON.stringify(truncate(answer, shownAnswerChars));
+    throw new ParleyError('invalid_answer', `Expected one of ${choices}, got ${got}.`);
+  });
+}
 
 /** The door over requests and permissions; `revive` resumes a run that its process left behind, and gives the id of the one that goes on. */
 export function createRequestService(options: {
@@ -35,13 +56,9 @@ export function createRequestService(options: {
     id: string,
     { reply, by }: { reply: string[] | null; by: Answerer | undefined },
   ) => {
-    const expected = requests.pending('question').find((request) => request.id === id)?.questions?.length;
-    if (reply !== null && expected !== undefined && reply.length !== expected)
-      throw new ParleyError(
-        'invalid_answer',
-        `Expected ${expected} answers, one for each question, got ${reply.length}.`,
-      );
-    const request = requests.answer(id, 'question', { reply, by });
+    const questions = requests.pending('question').find((request) => request.id === id)?.questions;
+    const given = reply === null || questions === undefined ? reply : checkedAnswers(reply, questions);
+    const request = requests.answer(id, 'question', { reply: given, by });
     const runID = await revive(request.shownIn?.runID ?? request.runID);
     return { ok: true as const, id, runID };
   };

@@ -62,6 +62,15 @@ test('what is forgotten by kind, tag, key or agent is shown first, and nothing e
   await call(client, 'close_session', { ...claude, ...session('c', { decisions }) });
   await call(client, 'memory_create', { content: 'npm is old.', tags: ['npm'] });
   const forget = (of: Answer) => call(client, 'memory_forget', of);
+  for (const mode of ['preview', 'forget'])
+    assert.match(
+      await refusal(client, 'memory_forget', {
+        from_ms: 1_795_000_000_000,
+        until_ms: 1_794_000_000_000,
+        mode,
+      }),
+      /expected a time that begins before it ends, received one from 2026-11-18T.* until 2026-11-06T/i,
+    );
   const shown = await forget({ tag: 'npm', kind: 'lesson', mode: 'preview' });
   assert.deepEqual([shown.entries, shown.forgotten], [2, false]);
   assert.deepEqual(texts(shown).toSorted(), ['Of codex.', 'The lexer needs a table.']);

@@ -120,6 +120,64 @@ test('a body with a field twice, or with what is no text, is refused by the id o
   assert.equal(((await written()) as unknown[]).length, 1);
 });
 
+const misfits: readonly (readonly [what: string, request: object, words: RegExp])[] = [
+  [
+    'arguments as a text of JSON',
+    {
+      method: 'tools/call',
+      params: { name: 'add_session_element', arguments: `{${thread},"title":"A"}` },
+    },
+    /^The request does not fit: params\.arguments: expected object, received ".*"; send the object itself, not its text\. Change the named fields, and call again\. Nothing was written\.$/s,
+  ],
+  [
+    'arguments as a list',
+    { method: 'tools/call', params: { name: 'list_agents', arguments: ['a'] } },
+    /params\.arguments: expected object, received a list of 1\./,
+  ],
+  [
+    'no name of a tool',
+    { method: 'tools/call', params: {} },
+    /params\.name: expected string, received nothing\./,
+  ],
+  ['no parameters', { method: 'tools/call' }, /params: expected object, received nothing\./],
+  [
+    'a prompt by a number',
+    { method: 'prompts/get', params: { name: 5 } },
+    /params\.name: expected string, received 5\./,
+  ],
+  ['a resource without an address', { method: 'resources/read', params: {} }, /params\.uri: expected string/],
+  [
+    'a cursor that is an object',
+    { method: 'tools/list', params: { cursor: {} } },
+    /params\.cursor: expected string/,
+  ],
+];
+
+test('a request whose parameters do not fit is told in a sentence which field is wrong, and what to send', async (t) => {
+  const { house, secret, written } = await opened(t);
+  for (const [what, request, words] of misfits) {
+    const response = await fetch(new URL('/mcp', house.parley.url), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 9, ...request }),
+    });
+    const { id, error, result } = (await response.json()) as {
+      id: unknown;
+      error?: { code: number; message: string };
+      result?: { isError: boolean; content: { text: string }[] };
+    };
+    assert.deepEqual([response.status, id], [200, 9], what);
+    if (result === undefined) assert.equal(error?.code, -32602, what);
+    else assert.equal(result.isError, true, what);
+    assert.match(error?.message ?? result?.content[0]?.text ?? '', words, what);
+  }
+  assert.deepEqual(await written(), []);
+});
+
 test('a line of `parley mcp` of which a parser would pass over something is refused in the same words', async (t) => {
   const { house, secret, written } = await opened(t);
   const program = spawn(

@@ -252,6 +252,23 @@ for (const [how, key] of [
     }
   });
 
+test('an answer about a call that is none of the choices is refused with the choices, by either route, and nothing is decided', async (t) => {
+  const bank = await openBank(t);
+  const runID = await inDoubt(bank, 'wire');
+  const { id, sessionID } = await questionOf(bank);
+  for (const path of [`/question/${id}/reply`, `/sessions/${sessionID}/questions/${id}/answer`])
+    for (const answer of ['banana', ['yes'], '', '1']) {
+      const { status, body } = await bank.ask('POST', path, { answer });
+      assert.deepEqual([status, body.code], [400, 'INVALID_ANSWER'], JSON.stringify(body));
+      assert.match(body.error, /one of "Try again", "Skip it", "Stop", got "/);
+    }
+  assert.equal((await bank.ask('GET', '/question')).body[0].id, id, 'it still waits');
+  const answered = await bank.ask('POST', `/question/${id}/reply`, { answer: ' try again ' });
+  assert.equal(answered.status, 200, JSON.stringify(answered.body));
+  await finish(bank as Service, runID);
+  assert.equal(bank.lines().length, 2);
+});
+
 test('"Stop" ends the run, and the model is not asked again', async (t) => {
   const bank = await openBank(t);
   const runID = await inDoubt(bank, 'wire');

@@ -29,6 +29,11 @@ test('a selection that names nothing, or a scope that is missing, is refused and
   await assert.rejects(forget({ words: 'bike' }, { scope: undefined as unknown as Scope }), {
     code: 'missing_scope',
   });
+  for (const mode of ['preview', 'forget'] as const)
+    await assert.rejects(
+      forget({ from: start + 1, until: start }, { mode }),
+      /begins before it ends, received one from /,
+    );
   assert.equal((await memory.status()).chunks, 3);
 });
 

@@ -6,6 +6,7 @@ import type { TokenHolder } from '#adapters/gateway/access/tokens.ts';
 import { cutAfter } from '#base/body-limit.ts';
 import { ParleyError } from '#base/errors.ts';
 import { parseBody, tryJson } from '#base/json.ts';
+import { refusedParams } from './check-request.ts';
 import { createMcpServer, type McpParts } from './server.ts';
 
 /** Of one request, in bytes: the largest close fits. */
@@ -25,6 +26,12 @@ export async function answerMcp(request: Request, holder: TokenHolder, parts: Mc
     const code = error.code === 'invalid_json' ? ErrorCode.ParseError : ErrorCode.InvalidRequest;
     return refused(400, { code, message: `${error.message}.` }, text);
   }
+  // where one of several does not fit, none is carried out
+  const misfits = [parsedBody].flat().flatMap((each) => {
+    const refusal = refusedParams(each);
+    return refusal === undefined ? [] : { jsonrpc: '2.0', id: idOf(each), ...refusal };
+  });
+  if (misfits[0] !== undefined) return Response.json(misfits[0]);
   const server = createMcpServer(holder, parts);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -54,6 +61,9 @@ async function textOf(request: Request): Promise<string | Response> {
 
 /** An error of JSON-RPC, with the id of the request where its text has one. */
 function refused(status: number, error: { code: number; message: string }, text = ''): Response {
-  const { data: id = null } = RequestIdSchema.safeParse(Object(tryJson(text)).id);
-  return Response.json({ jsonrpc: '2.0', id, error }, { status });
+  return Response.json({ jsonrpc: '2.0', id: idOf(tryJson(text)), error }, { status });
+}
+
+function idOf(message: unknown): string | number | null {
+  return RequestIdSchema.safeParse(Object(message).id).data ?? null;
 }

@@ -17,13 +17,17 @@ export function summaryOf(instance: Instance, text: string): Record<string, unkn
     ...who,
     ...(exhausted === undefined
       ? {}
-      : { partial: `Its budget of ${nameOf(exhausted)} was used up; this is what it had.` }),
+      : { partial: `Its budget of ${nameOf(exhausted)} was used up; ${hadOf(text)}.` }),
     ...(error === undefined ? {} : { error }),
     ...(text === '' ? {} : { result: truncate(text, resultSummaryChars) }),
     ...(isLong
       ? { characters: text.length, more: `agent_result with agent ${id} and from ${resultSummaryChars}` }
       : {}),
   };
+}
+
+function hadOf(text: string): string {
+  return text.trim() === '' ? 'it had nothing to give yet' : 'this is what it had';
 }
 
 /** A page of a result. */

@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { answerMessages, earlierOutputOf, outputOf } from '#engine/context/history.ts';
 import type { Part, ToolPart } from '#engine/sessions/part-rows.ts';
-import { interruptedCallOptions } from '#engine/wire/runs/request.ts';
+import { choiceIn, interruptedCallOptions } from '#engine/wire/runs/request.ts';
 import { memoryWriters } from '#engine/wire/runs/tool-names.ts';
 import type { AnswerParts, AnswerTask } from './answer-task.ts';
 import { askingOf, type CallHow, endCall, runCall, toolPart } from './call-tools.ts';
@@ -69,10 +69,14 @@ async function choiceOf(
   const asking = { ...askingOf(task, part), kind: 'question' as const, questions: [asked] };
   const reply = await task.pause(() => requests.ask(asking, task.signal));
   if (reply.status === 'expired' || !Array.isArray(reply.reply)) return 'skip';
-  const said = reply.reply[0]?.trim().toLowerCase();
-  const [again, , stop] = interruptedCallOptions;
-  if (said === again.toLowerCase()) return 'again';
-  return said === stop.toLowerCase() ? 'stop' : 'skip';
+  switch (choiceIn(interruptedCallOptions, reply.reply[0] ?? '')) {
+    case 0:
+      return 'again';
+    case 2:
+      return 'stop';
+    default:
+      return 'skip';
+  }
 }
 
 /** What was stored; what memory gave is not shown again, as in other runs. */

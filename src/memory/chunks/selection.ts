@@ -40,6 +40,13 @@ const selectionSchema = z
 /** The selection as it is bound; a ParleyError `invalid_selection` for one that means everything or nothing. */
 export function checkedSelection(selection: Selection): z.infer<typeof selectionSchema> {
   const checked = selectionSchema.safeParse(selection);
+  const { from, until } = checked.data ?? {};
+  if (from !== undefined && until !== undefined && from >= until)
+    throw new ParleyError(
+      'invalid_selection',
+      `Expected a time that begins before it ends, received one from ${new Date(from).toJSON()} until ${new Date(until).toJSON()}.`,
+      { hint: 'Name the earlier time first. Nothing was forgotten.' },
+    );
   if (checked.success) return checked.data;
   throw new ParleyError(
     'invalid_selection',

@@ -5,7 +5,7 @@ import type { Work } from '#base/sql/work.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { comparableText, entryHash } from '#memory/words/content-hash.ts';
-import { holdsAll } from '#memory/words/journal-words.ts';
+import { holdsAll, type SearchMode } from '#memory/words/journal-words.ts';
 import { turnText } from './index-entry.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { everyAgent } from './places.ts';
@@ -347,14 +347,25 @@ export function searchT4(
   caller: JournalCaller,
   { query, mode, projectSlug, ...page }: CheckedInput<'searchT4'>,
 ): Work<JournalPage> {
-  const { sql, values } = holdsAll(rows.dialect, 't4', { query, mode });
-  const narrowed = `${sql} AND (@slug IS NULL OR project_slug = @slug)`;
-  return rows.page(
-    't4_entries',
-    caller,
-    { sql: narrowed, values: { ...values, slug: projectSlug ?? null } },
-    page,
-  );
+  return searchIn(mode, (each) => {
+    const { sql, values } = holdsAll(rows.dialect, 't4', { query, mode: each });
+    const narrowed = `${sql} AND (@slug IS NULL OR project_slug = @slug)`;
+    const all = { ...values, slug: projectSlug ?? null };
+    return rows.page('t4_entries', caller, { sql: narrowed, values: all }, page);
+  });
+}
+
+/** A page of what has the words in this mode; one that finds none of them as they are written says whether their other forms are found. */
+export function* searchIn(
+  mode: SearchMode,
+  page: (mode: SearchMode) => Work<JournalPage>,
+): Work<JournalPage> {
+  const found = yield* page(mode);
+  if (mode === 'forms' || found.items.length > 0 || (yield* page('forms')).items.length === 0) return found;
+  return {
+    ...found,
+    hint: 'Nothing has the words as they are written: mode "forms" finds other forms of them.',
+  };
 }
 
 const artifact = ({ isNamed }: SqlDialect): string =>

@@ -1,6 +1,16 @@
 // Which lessons an intent is about: by their words, tags and kind of task, in any language, those with the rarest words first. Pure.
 import { memoize } from '#base/caches/memoize.ts';
-import { isStop, type StemmedLanguage, stemmedLanguages, textLanguage } from '#memory/words/languages.ts';
+import {
+  asPart,
+  beginsOrEndsWith,
+  isStop,
+  joinsWords,
+  minPart,
+  type StemmedLanguage,
+  stemIn,
+  stemmedLanguages,
+  textLanguage,
+} from '#memory/words/languages.ts';
 import { heldWords, soughtWords, stemsOf } from '#memory/words/tokens.ts';
 import type { JournalRow } from './rows.ts';
 
@@ -25,32 +35,36 @@ export function intentWords(intent: string): string[] {
 
 /** The lessons that have a word in common with the intent, the best first; of equally good ones the newest, as they were given. */
 export function lessonsFor(intent: string, lessons: readonly JournalRow[]): JournalRow[] {
-  const intended = intentWords(intent).map(formsOf);
+  const intended = intentWords(intent);
   if (intended.length === 0) return [];
-  const held = lessons.map((row) => ({
-    row,
-    text: wordForms(row.lesson),
-    named: wordForms(`${row.tags} ${row.task_type}`),
-  }));
-  const has = (held: ReadonlySet<string>, forms: readonly string[]): boolean =>
-    forms.some((form) => held.has(form));
-  const weights = intended.map((forms) => {
-    const count = held.filter(({ text, named }) => has(text, forms) || has(named, forms)).length;
+  const times = lessons.map((row) => {
+    const language = textLanguage(String(row.lesson));
+    const text = heldBy(row.lesson, language);
+    const named = heldBy(`${row.tags} ${row.task_type}`, language);
+    return intended.map((word) => Math.max(text(word), namedWeight * named(word)));
+  });
+  const weights = intended.map((_, index) => {
+    const count = times.filter((of) => of[index] !== 0).length;
     return Math.log(1 + lessons.length / (count + 0.5));
   });
-  return held
-    .map(({ row, text, named }) => ({
+  return lessons
+    .map((row, at) => ({
       row,
-      score: intended.reduce((sum, forms, index) => {
-        const times = has(named, forms) ? namedWeight : has(text, forms) ? 1 : 0;
-        return sum + times * (weights[index] ?? 0);
-      }, 0),
+      score: weights.reduce((sum, weight, index) => sum + (times[at]?.[index] ?? 0) * weight, 0),
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .map(({ row }) => row);
 }
 
-function wordForms(text: unknown): ReadonlySet<string> {
-  return new Set(heldWords(String(text)).flatMap(formsOf));
+/** How much of a word a text in this language holds: 1 for any form of it, less for one that is a part of a longer word, 0 for none. */
+function heldBy(text: unknown, language: StemmedLanguage): (word: string) => number {
+  const words = heldWords(String(text));
+  const held = new Set(words.flatMap(formsOf));
+  const long = joinsWords(language) ? words.map((word) => stemIn(language, word)) : [];
+  return (word) => {
+    if (formsOf(word).some((form) => held.has(form))) return 1;
+    const part = stemIn(language, word);
+    return part.length >= minPart && long.some((whole) => beginsOrEndsWith(whole, part)) ? asPart : 0;
+  };
 }

@@ -76,7 +76,9 @@ export function createJournal(memory: {
     };
   const found = (kind: DocumentKind, table: 'session_headers' | 'conversations') =>
     reads('search', ({ rows }, caller, { query, mode, ...page }) =>
-      rows.page(table, caller, holdsAll(rows.dialect, kind, { query, mode }), page),
+      entries.searchIn(mode, (each) =>
+        rows.page(table, caller, holdsAll(rows.dialect, kind, { query, mode: each }), page),
+      ),
     );
   return {
     async forget(caller, input) {

@@ -18,16 +18,20 @@ interface Shown {
   status: string;
   /** Whether it has a column that says why it has its status. */
   hasNote?: true;
+  /** Whether it has a column that says who settled it. */
+  isSettled?: true;
   /** Whether it has the columns of a key, tags and a pin. */
   isMarked?: true;
 }
+
+const settled = { title: 'title', body: 'body', status: 'status', hasNote: true, isSettled: true } as const;
 
 /** Where the entries of each kind are, and what of them is shown. */
 const shownOf: Readonly<Record<JournalKind, Shown>> = {
   session: { table: 'session_headers', title: 'title', body: 'summary', status: 'NULL' },
   decision: { table: 'session_decisions', title: 'title', body: 'body', status: 'NULL', isMarked: true },
-  thread: { table: 'open_threads', title: 'title', body: 'body', status: 'status', hasNote: true },
-  step: { table: 'next_steps', title: 'title', body: 'body', status: 'status', hasNote: true },
+  thread: { ...settled, table: 'open_threads' },
+  step: { ...settled, table: 'next_steps' },
   context: { table: 'key_context', title: 'title', body: 'body', status: 'NULL' },
   lesson: {
     ...{ table: 'lessons', title: "task_type || ', ' || lesson_kind", body: 'lesson' },
@@ -69,13 +73,14 @@ export function createJournalLists(sql: Sql): JournalLists {
 
 /** The statements for entries of one kind. */
 function listed(sql: Sql, kind: JournalKind) {
-  const { table, title, body, status, hasNote, isMarked } = shownOf[kind];
+  const { table, title, body, status, hasNote, isSettled, isMarked } = shownOf[kind];
   const marks = isMarked ? 'record_key AS "key", tags, pinned' : `NULL AS "key", '[]' AS tags, 0 AS pinned`;
   const where = whereOf(kind, sql.dialect);
   return {
     newest: sql.prepare<[object], StoredLine>(
       `SELECT id, '${kind}' AS kind, agent_id AS agentID, project_id AS projectID, audience, ${title} AS title, ${body} AS text,
-         ${marks}, ${status} AS status, ${hasNote ? 'status_note' : 'NULL'} AS note, created_at_ms AS createdAt
+         ${marks}, ${status} AS status, ${hasNote ? 'status_note' : 'NULL'} AS note,
+         ${isSettled ? 'settled_by' : 'NULL'} AS settledBy, created_at_ms AS createdAt
        FROM ${table} WHERE ${where} AND (@before IS NULL OR id < @before)
        ORDER BY id DESC LIMIT @limit`,
     ),

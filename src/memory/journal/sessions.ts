@@ -210,16 +210,19 @@ export function* settleEntry(
   const chosen = question?.holds;
   if (question !== undefined && chosen !== undefined)
     return yield* settleQuestion(parts, own, element, { by, note, sides: question.sides, holds: chosen });
-  if (action !== 'answered')
-    yield* settleElement(parts, own, element, { agentID: row.agent_id, action, note, by });
-  else {
+  // which of two memories holds is not said by "done": the question stays until one of them is chosen, or it is parked or dropped
+  const isUnsaid = question !== undefined && action === 'resolved';
+  if (isUnsaid || action === 'answered') {
     refuseUnchangeable(row, caller);
     refuseSettled(element, open);
+  }
+  if (action !== 'answered' && !isUnsaid)
+    yield* settleElement(parts, own, element, { agentID: row.agent_id, action, note, by });
+  if (action === 'answered')
     yield* rows.update(table, id, {
       ...{ status: open, settled_by: by, updated_at_ms: rows.now() },
       ...noted(row, signed(note ?? '', by)),
     });
-  }
   return { ...(yield* shownIndexed(parts, own, element)), ...choicesOf(question, action) };
 }
 

@@ -1,7 +1,14 @@
 // Where the words of a question stand in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
 
 import type { WeightedTerm } from '#memory/search/query/weights.ts';
-import { forEachLanguage, joinsWords, type StemmedLanguage } from '#memory/words/languages.ts';
+import {
+  asPart,
+  beginsOrEndsWith,
+  forEachLanguage,
+  joinsWords,
+  minPart,
+  type StemmedLanguage,
+} from '#memory/words/languages.ts';
 import type { SearchEntry } from './entry.ts';
 
 /** The terms in one candidate. Shares are of the weight of all that is sought. */
@@ -97,9 +104,6 @@ interface Meaning {
 }
 
 const noMeaning: readonly Meaning[] = [];
-/** A word that another begins or ends with, where two are written as one, and letters that must be left of that. */
-const asPart = 0.8;
-const minRest = 3;
 
 /** Which terms a word of a language counts as. */
 function createMeanings(terms: readonly WeightedTerm[]) {
@@ -109,11 +113,11 @@ function createMeanings(terms: readonly WeightedTerm[]) {
       for (const [form, similarity] of formsIn(language))
         meanings.set(form, [...(meanings.get(form) ?? []), { index, similarity }]);
     if (!joinsWords(language)) return (word) => meanings.get(word) ?? noMeaning;
-    const parts = [...meanings].filter(([form]) => form.length >= 4);
+    const parts = [...meanings].filter(([form]) => form.length >= minPart);
     return (word) =>
       meanings.get(word) ??
       parts.flatMap(([form, meant]) =>
-        word.length >= form.length + minRest && (word.startsWith(form) || word.endsWith(form))
+        beginsOrEndsWith(word, form)
           ? meant.map(({ index, similarity }) => ({ index, similarity: asPart * similarity }))
           : [],
       );

@@ -99,6 +99,8 @@ export interface JournalLine {
   status: string | null;
   /** Why it is in that state, or what was answered: of threads, steps and lessons. */
   note: string | null;
+  /** Who settled a thread or a step, or answered it: a name, as it was then. */
+  settledBy: string | null;
   /** In milliseconds since the epoch. */
   createdAt: number;
 }
@@ -139,6 +141,8 @@ export interface JournalQuery {
 export interface JournalPage {
   items: JournalEntry[];
   next: string | undefined;
+  /** What to do where nothing was found. */
+  hint?: string | undefined;
 }
 
 export interface ClosedSession {

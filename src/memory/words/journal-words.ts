@@ -7,6 +7,9 @@ import type { Work } from '#base/sql/work.ts';
 import { withinRepeats } from './full-text-words.ts';
 import { heldWords, soughtWords, stemsOf } from './tokens.ts';
 
+/** Words as they are written, or any form of them. */
+export type SearchMode = 'exact' | 'forms';
+
 export type DocumentKind = 'session' | 'conversation' | 't4';
 
 export interface JournalWords {
@@ -53,7 +56,7 @@ export function createWords(sql: Sql): JournalWords {
 export function holdsAll(
   { name }: Pick<SqlDialect, 'name'>,
   kind: DocumentKind,
-  { query, mode }: { query: string; mode: 'exact' | 'forms' },
+  { query, mode }: { query: string; mode: SearchMode },
 ): { sql: string; values: Record<string, string | readonly string[]> } {
   const words = [...new Set(soughtWords(query))].map(known);
   if (words.length === 0)
@@ -69,7 +72,7 @@ export function holdsAll(
 
 type Terms = readonly (readonly string[])[];
 
-function inFullText(kind: DocumentKind, mode: 'exact' | 'forms', terms: Terms) {
+function inFullText(kind: DocumentKind, mode: SearchMode, terms: Terms) {
   const column = mode === 'exact' ? 'words' : 'stems';
   const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`;
   return {
@@ -82,7 +85,7 @@ function inFullText(kind: DocumentKind, mode: 'exact' | 'forms', terms: Terms) {
   };
 }
 
-function inArrays(kind: DocumentKind, mode: 'exact' | 'forms', terms: Terms) {
+function inArrays(kind: DocumentKind, mode: SearchMode, terms: Terms) {
   const held =
     mode === 'exact'
       ? 'held_words @> @words::text[]'

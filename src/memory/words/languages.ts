@@ -145,6 +145,17 @@ export function joinsWords(language: StemmedLanguage | undefined): boolean {
   return language === 'de' || language === 'nl' || language === 'sv';
 }
 
+/** What a word is worth that another begins or ends with, where two are written as one, compared with the word itself. */
+export const asPart = 0.8;
+/** Letters of such a word, and letters that must be left of the other. */
+export const minPart = 4;
+const minRest = 3;
+
+/** Whether a long word begins or ends with this one, as stems of a language that `joinsWords`; of a part of at least `minPart` letters. */
+export function beginsOrEndsWith(word: string, part: string): boolean {
+  return word.length >= part.length + minRest && (word.startsWith(part) || word.endsWith(part));
+}
+
 const vowel = /[aeiouy]/;
 /** Letters of each part of a compound, and of a word that may be one. */
 const [shortestPart, shortestCompound] = [4, 9];

@@ -105,10 +105,12 @@ test('a mission that a run began has failed where all of its agents failed, thou
   });
   const service = await openService(t, { model: model.settings, team: teamOf() });
   const id = await service.session();
+  const told = () => JSON.stringify(model.asked.at(-1));
   const { body } = await service.ask('POST', `/session/${id}/prompt_async?return=run`, {
     parts: [{ type: 'text', text: 'Go.' }],
   });
   assert.equal((await service.kit.engine.finished(body.runID)).text, 'Nothing.');
+  assert.match(told(), /budget of tokens was used up; it had nothing to give yet/);
   const [mission] = (await service.ask('GET', '/agent-team/missions')).body.missions;
   assert.deepEqual([mission.status, mission.reason], ['failed', 'All of its agents failed.']);
 });

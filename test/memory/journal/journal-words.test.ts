@@ -41,6 +41,32 @@ test('a search finds a version by its beginning, a compound as one word, an emoj
   for (const query of ['2.3', '1.3', '🐻', 'haus', 'pomme']) assert.deepEqual(await found(query), [], query);
 });
 
+test('a search for words as they are written that finds nothing says that their other forms would', async (t) => {
+  const { journal } = openJournal(t);
+  await journal.closeSession(
+    caller,
+    session('one', { summary: 'Die Häuser wurden gestrichen', threads: [], steps: [] }),
+  );
+  const conversation = { agentID: 'coder', title: 'Häuser', topic: 'Farben', topicTags: [] };
+  await journal.createConversation(caller, conversation);
+  const artifact = {
+    agentID: 'coder',
+    projectSlug: 'p',
+    entryType: 'spec',
+    entryID: 'a',
+    title: 'Häuser',
+    body: 'Farben',
+  };
+  await journal.putT4Entry(caller, artifact);
+  for (const search of [journal.searchSessions, journal.searchConversations, journal.searchT4]) {
+    const missed = await search(caller, { query: 'haus' });
+    assert.deepEqual(missed.items, []);
+    assert.match(String(missed.hint), /mode "forms" finds/);
+    for (const input of [{ query: 'haus', mode: 'forms' }, { query: 'häuser' }, { query: 'wald' }])
+      assert.equal((await search(caller, input)).hint, undefined, JSON.stringify(input));
+  }
+});
+
 test('an intent finds the gotchas that have its words in any language, also short ones, and none for words that say nothing', async (t) => {
   const { journal } = openJournal(t);
   const gotchas = {
@@ -50,6 +76,9 @@ test('an intent finds the gotchas that have its words in any language, also shor
     database: '数据库迁移之前先备份。',
     version: 'v1.2.3 breaks with that have from.',
     roof: 'Dächer sind teuer.',
+    locks: 'Datenbankmigrationen sperren die Tabellen für Stunden.',
+    english: 'A databankmigrations tool is what the vendor calls it.',
+    payments: 'Betalningstjänsten är långsam på natten.',
   };
   const rest = { agentID: 'coder', taskType: 'build', lessonKind: 'Gotcha' };
   for (const [tag, lesson] of Object.entries(gotchas))
@@ -66,6 +95,9 @@ test('an intent finds the gotchas that have its words in any language, also shor
     ['go to 1.2', gotchas.version],
     ['das Dach decken', gotchas.roof],
     ['roof', gotchas.roof],
+    ['Datenbanken migrieren', gotchas.locks],
+    ['die Migration planen', gotchas.locks],
+    ['betalning', gotchas.payments],
   ] as const)
     assert.deepEqual(await matching(intent), [lesson], intent);
   assert.deepEqual(await matching('with that have from'), []);

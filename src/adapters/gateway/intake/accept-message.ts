@@ -75,7 +75,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     const lane = options.assistants.laneOf(event, person, sessions);
     const answer = requests.answeredBy(event, lane, person);
     const isUnaddressed = answer === undefined && !isForUsNow;
-    const kind = isUnaddressed && !requests.isRefused(event, lane) ? 'message' : 'command';
+    const kind = isUnaddressed && !requests.isRefused(event, lane, person) ? 'message' : 'command';
     const id = options.newId('inb');
     const isNew = ledger.inbox.insert({ id, lane, person, kind, event, receivedAt: clock.now() });
     if (!isNew) {

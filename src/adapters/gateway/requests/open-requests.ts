@@ -4,13 +4,16 @@ import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { SinkOptions } from '#adapters/gateway/intake/sink-options.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
 import { predates } from '#adapters/gateway/turns/late.ts';
-import { answerIn, nextQuestion } from './request-answer.ts';
+import { aboutCall, answerIn } from './request-answer.ts';
 
 interface OpenRequests {
   /** What a message answers, when the person is asked something here. */
   answeredBy(event: MessageEvent, lane: string, person: string): { id: string; text: string } | undefined;
-  /** A number, from someone who may not give the approval that this room waits for: they read so, and nobody else does. */
-  isRefused(event: MessageEvent, lane: string): boolean;
+  /**
+   * A number, from someone who may not give the approval that this room waits for: they read so, and nobody else does. And what answers
+   * none of the choices about a call, from the person who is to choose.
+   */
+  isRefused(event: MessageEvent, lane: string, person: string): boolean;
 }
 
 /** True for a command, a mistyped command, or a message from a place where the assistant cannot answer: none of them answers a request. */
@@ -29,11 +32,8 @@ export function createOpenRequests({
 
   /** A call is not made twice by a number that was written before its question was there: it answered something else. */
   const isUnseen = (event: MessageEvent, posted: PostedRequest): boolean => {
-    const { request, answers, outboxID } = posted;
-    const isAboutCall =
-      request.kind === 'question' && nextQuestion(request, answers).interruptedCall !== undefined;
-    if (!isAboutCall) return false;
-    const shownAs = ledger.outbox.get(outboxID)?.parts.at(-1)?.nativeID;
+    if (aboutCall(posted) === undefined) return false;
+    const shownAs = ledger.outbox.get(posted.outboxID)?.parts.at(-1)?.nativeID;
     return shownAs === undefined || isEarlier(event.nativeID, shownAs);
   };
 
@@ -51,20 +51,25 @@ export function createOpenRequests({
     );
   };
 
+  /** What the message may be an answer to: it was written after that was shown. */
+  const askedBefore = (event: MessageEvent, lane: string, person: string): PostedRequest[] =>
+    event.files.length > 0 || isForUs(event)
+      ? []
+      : openTo(event, lane, person).filter((posted) => !isOlder(event, posted) && !isUnseen(event, posted));
+
   return {
     answeredBy(event, lane, person) {
-      if (event.files.length > 0 || isForUs(event)) return undefined;
-      for (const posted of openTo(event, lane, person)) {
-        if (isOlder(event, posted) || isUnseen(event, posted)) continue;
+      for (const posted of askedBefore(event, lane, person)) {
         const text = answerIn(event.text, posted);
         if (text !== undefined) return { id: posted.id, text };
       }
       return undefined;
     },
-    isRefused: (event, lane) =>
-      event.address.kind !== 'dm' &&
-      event.files.length === 0 &&
-      ledger.postedRequests
+    isRefused(event, lane, person) {
+      if (event.files.length > 0 || event.text.trim() === '') return false;
+      if (askedBefore(event, lane, person).some((posted) => aboutCall(posted) !== undefined)) return true;
+      if (event.address.kind === 'dm') return false;
+      return ledger.postedRequests
         .openAt(event.address)
         .some(
           (asked) =>
@@ -72,7 +77,8 @@ export function createOpenRequests({
             asked.lane === lane &&
             !isOlder(event, asked) &&
             answerIn(event.text, asked) !== undefined,
-        ),
+        );
+    },
   };
 }
 

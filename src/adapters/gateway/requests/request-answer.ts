@@ -1,7 +1,7 @@
 // Which messages and buttons answer what a run asks, and with what. Pure.
 import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
 import { truncate } from '#base/text.ts';
-import { interruptedCallOptions, type Question } from '#engine/wire/runs/request.ts';
+import { choiceIn, interruptedCallOptions, type Question } from '#engine/wire/runs/request.ts';
 
 /** What a permission can be answered with, by its number; the last one only to someone who sits at this machine. */
 const choices = ['once', 'reject', 'always'] as const;
@@ -24,7 +24,7 @@ export function choiceFor(
   return nextQuestion(asked.request, asked.answers).options?.[option];
 }
 
-/** The answer that a message gives to an open request; undefined for one that is written to the assistant, such as a bare "yes". */
+/** The answer that a message gives to an open request; undefined for one that gives none, such as a bare "yes" to an approval. */
 export function answerIn(
   text: string,
   asked: Pick<PostedRequest, 'request' | 'answers' | 'address'>,
@@ -33,8 +33,21 @@ export function answerIn(
   const number = /^(\d{1,2})[.)]?$/.exec(said)?.[1];
   if (asked.request.kind === 'permission') return choicesFor(asked)[Number(number ?? 0) - 1];
   if (said === '') return undefined;
-  const { options = [] } = nextQuestion(asked.request, asked.answers);
-  return options[Number(number ?? 0) - 1] ?? truncate(said, answerChars);
+  const { options = [], interruptedCall } = nextQuestion(asked.request, asked.answers);
+  const numbered = options[Number(number ?? 0) - 1];
+  if (interruptedCall === undefined) return numbered ?? truncate(said, answerChars);
+  const choice = choiceIn(options, said) ?? choiceIn(interruptedCallOptions, said);
+  return numbered ?? options[choice ?? -1];
+}
+
+/** What the request asks about a call that may have run, which only one of its choices answers; undefined where it asks anything else. */
+export function aboutCall({
+  request,
+  answers,
+}: Pick<PostedRequest, 'request' | 'answers'>): Question | undefined {
+  if (request.kind !== 'question') return undefined;
+  const question = nextQuestion(request, answers);
+  return question.interruptedCall === undefined ? undefined : question;
 }
 
 /** True when the person has answered every question of the request. */
@@ -47,8 +60,7 @@ export function answersOf({ request, answers }: Pick<PostedRequest, 'request' | 
   const questions = request.kind === 'question' ? request.questions : [];
   return answers.map((answer, index) => {
     const { interruptedCall, options = [] } = questions[index] ?? {};
-    const chosen = options.findIndex((option) => option.toLowerCase() === answer.trim().toLowerCase());
-    return (interruptedCall && interruptedCallOptions[chosen]) ?? answer;
+    return (interruptedCall && interruptedCallOptions[choiceIn(options, answer) ?? -1]) ?? answer;
   });
 }
 

@@ -7,10 +7,10 @@ import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts'
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { codeOf } from '#base/errors.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
-import { answersOf, choiceOf, isComplete } from './request-answer.ts';
+import { aboutCall, answersOf, choiceOf, isComplete } from './request-answer.ts';
 import { type AskingTurn, createRequestMessages, type RequestRelayOptions } from './request-messages.ts';
 import { outcomeOf, type RequestOutcome } from './request-outcome.ts';
-import { plainName } from './request-text.ts';
+import { onlyChoicesText, plainName } from './request-text.ts';
 import { createSettledView } from './show-settled.ts';
 
 export interface RequestRelay {
@@ -98,10 +98,17 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
     },
     async answer(row, channel) {
       const asked = ledger.postedRequests.ofAnswer(row.id);
-      // a number, in a room where the approval of someone else is waited for
+      // none of the choices about a call; or a number, in a room where the approval of someone else is waited for
       if (asked === undefined) {
-        const { address, person, event } = row;
+        const { address, person, event, lane } = row;
         const phrases = book.for({ address, person });
+        const ofCall = ledger.postedRequests
+          .open()
+          .flatMap((posted) =>
+            posted.lane === lane && posted.person === person ? (aboutCall(posted) ?? []) : [],
+          )
+          .at(-1);
+        if (ofCall !== undefined) return onlyChoicesText(ofCall, phrases);
         return askingWho(phrases.requests.notAnApprover, {
           platform: address.platform,
           actor: event.actor,

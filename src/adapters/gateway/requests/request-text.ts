@@ -7,7 +7,7 @@ import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/po
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { truncate } from '#base/text.ts';
 import type { Question } from '#engine/wire/runs/request.ts';
-import { choicesFor, nextQuestion } from './request-answer.ts';
+import { aboutCall, choicesFor, nextQuestion } from './request-answer.ts';
 import { outcomeText } from './request-outcome.ts';
 
 /** So that one message holds it on every platform, with its frame; the rest goes into messages before the one that asks. */
@@ -39,10 +39,18 @@ function contentParts({ request, answers, behalf }: ShownRequest, { requests }: 
   const of = request.questions.length;
   const text =
     of > 1 ? requests.questionOf({ n: answers.length + 1, of, question }) : requests.question({ question });
-  const list = options.map((option, index) => `${index + 1}. ${option}`);
   const call =
     interruptedCall === undefined ? [] : [fenced(truncate(jsonOf(interruptedCall.args), argumentChars))];
-  return [...before, text, ...call, ...(list.length > 0 ? [list.join('\n')] : [])];
+  return [...before, text, ...call, ...(options.length > 0 ? [numbered(options)] : [])];
+}
+
+/** What someone reads whose answer to a question about a call is none of its choices. */
+export function onlyChoicesText({ options = [] }: Question, { requests }: Phrases): string {
+  return [requests.onlyChoices, numbered(options)].join('\n\n');
+}
+
+function numbered(options: readonly string[]): string {
+  return options.map((option, index) => `${index + 1}. ${option}`).join('\n');
 }
 
 /** The question in the words of its reader where it is the engine's own, about a call; a model has asked in its own words. */
@@ -63,12 +71,14 @@ function howParts(asked: ShownRequest, { now, phrases }: { now: number; phrases:
     const named = commandNamer(address, phrases);
     const short = shortOf(asked.id);
     const how = { approve: named(`approve ${short}`), deny: named(inRoom ? `deny ${short}` : 'deny'), ms };
-    const list = choicesFor(asked).map((choice, index) => `${index + 1}. ${requests.choices[choice]}`);
+    const list = numbered(choicesFor(asked).map((choice) => requests.choices[choice]));
     const answer = inRoom ? requests.allowHowInRoom(how) : requests.allowHow(how);
-    return [requests.consequence, list.join('\n'), aside(answer)];
+    return [requests.consequence, list, aside(answer)];
   }
   const hasOptions = (nextQuestion(request, answers).options ?? []).length > 0;
-  const inPrivate = hasOptions ? requests.answerByNumber({ ms }) : requests.answerNext({ ms });
+  const byNumber =
+    aboutCall(asked) === undefined ? requests.answerByNumber({ ms }) : requests.chooseByNumber({ ms });
+  const inPrivate = hasOptions ? byNumber : requests.answerNext({ ms });
   return [aside(inRoom ? requests.answerInRoom({ ms }) : inPrivate)];
 }
 

@@ -42,6 +42,17 @@ export const modelQuestion = z.object({
 /** The options, in order, of a question about a call that may have run before the program stopped. */
 export const interruptedCallOptions = ['Try again', 'Skip it', 'Stop'] as const;
 
+/** Which of the options an answer is, however it is written; undefined for another text. */
+export function choiceIn(options: readonly string[], answer: string): number | undefined {
+  const bare = (text: string): string =>
+    text
+      .trim()
+      .replace(/[.!]+$/, '')
+      .toLowerCase();
+  const at = options.findIndex((option) => bare(option) === bare(answer));
+  return at < 0 ? undefined : at;
+}
+
 /** A question of a run: of its model, or of the engine about a call. */
 export const question = modelQuestion.extend({
   interruptedCall: z

@@ -26,7 +26,7 @@ interface OfInstance extends TeamEvent {
 
 interface OfEnd extends OfInstance {
   usage: WireSpent;
-  /** The result is what was written before the budget was used up. */
+  /** Its budget was used up: what it had until then is its result. */
   partial: boolean;
   discarded: boolean;
   error?: string;

@@ -104,10 +104,13 @@ export const wireInstance = z.object({
   skillHash: z.string().optional(),
   budget: budgetLimit,
   usage: used,
-  /** What of its budget is used up: its result is a partial one. */
+  /** What of its budget is used up. */
   exhausted: z.string().optional(),
-  /** Whether something of its budget is used up. */
-  partial: z.boolean(),
+  partial: z
+    .boolean()
+    .describe(
+      'Its budget was used up, of whichever kind: it is `completed` with what it had until then, and `failed` where that was nothing',
+    ),
   /** True: it ended after it was to be cancelled, and its result was not passed on. */
   discarded: z.boolean(),
   error: z.string().optional(),

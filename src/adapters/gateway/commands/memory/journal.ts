@@ -13,6 +13,7 @@ import {
   shortOf,
 } from '#adapters/gateway/commands/reply.ts';
 import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
+import { codeOf } from '#base/errors.ts';
 import { nearestNames } from '#base/nearest.ts';
 import { truncate } from '#base/text.ts';
 import type { Reader, ReaderResult } from '#engine/wire/memory/reader.ts';
@@ -25,6 +26,8 @@ type Side = NonNullable<Settled['holds']>;
 /** Of each section of a recap. */
 const shownItems = 5;
 const shownChars = 160;
+/** Of what was said when an entry was settled. */
+const shownNoteChars = 600;
 /** Entries of one list; what is more is said, and found by a filter. */
 const maxListed = 1_000;
 
@@ -262,8 +265,12 @@ async function settle(call: CommandCall, action: 'resolved' | 'parked'): Promise
   const { phrases, args } = call;
   const [, typed = '', note = ''] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
   if (typed === '') throw refusal(({ journal }, command) => journal.whichOne({ command }));
-  const { id, title } = byShortID(typed, await unsettledIn(call, action), (entry) => entry.id);
-  await settled(call, { id, action, note });
+  const unsettled = await unsettledIn(call, action);
+  const before = meantIn(unsettled, typed).length === 0 ? await settledBefore(call, typed) : undefined;
+  if (before !== undefined) return before;
+  const { id, title } = byShortID(typed, unsettled, (entry) => entry.id);
+  const { choices } = await settled(call, { id, action, note });
+  if (choices !== undefined) return [phrases.journal.asksWhich, chooseHow(call, id, choices)].join(' ');
   const shown = escapeMarkdown(truncate(title, shownChars));
   return action === 'resolved'
     ? phrases.journal.isDone({ title: shown })
@@ -278,11 +285,9 @@ export async function answerEntry(
   call: CommandCall,
   { id: typed, text }: { id: string; text: string },
 ): Promise<string | undefined> {
-  const wanted = typed.toLowerCase();
   if (!/^`?\w{4,}`?$/.test(typed) || text === '') return undefined;
-  const open = await unsettledIn(call, 'answered');
-  const mine = open.filter(({ id }) => id.toLowerCase().endsWith(wanted.replaceAll('`', '')));
-  if (mine.length === 0) return undefined;
+  const mine = meantIn(await unsettledIn(call, 'answered'), typed);
+  if (mine.length === 0) return settledBefore(call, typed);
   const { id, title, agentID } = byShortID(typed, mine, (entry) => entry.id);
   const { holds, superseded = [], choices } = await settled(call, { id, action: 'answered', note: text });
   const { journal } = call.phrases;
@@ -292,12 +297,53 @@ export async function answerEntry(
     title: escapeMarkdown(truncate(title, shownChars)),
     agent: escapeMarkdown(agentID),
   });
-  if (choices === undefined) return words;
-  const command = commandNamer(call.row.address, call.phrases);
+  return choices === undefined ? words : [words, chooseHow(call, id, choices)].join('\n\n');
+}
+
+/** The memories of a question that is open still, and how one is chosen. */
+function chooseHow({ row, phrases }: CommandCall, id: string, choices: readonly Side[]): string {
+  const command = commandNamer(row.address, phrases);
   const lines = choices.map((side, index) => `${index + 1}. ${sideOf(side)}`);
-  return [words, journal.chooseHow({ command: command(`answer ${shortOf(id)} 1`) }), lines.join('\n')].join(
+  return [phrases.journal.chooseHow({ command: command(`answer ${shortOf(id)} 1`) }), lines.join('\n')].join(
     '\n\n',
   );
+}
+
+function meantIn(entries: readonly Entry[], typed: string): Entry[] {
+  const wanted = typed.replaceAll('`', '').toLowerCase();
+  return wanted.length < 4 ? [] : entries.filter(({ id }) => id.toLowerCase().endsWith(wanted));
+}
+
+/** What was decided about an entry that is settled, and by whom; undefined for an id of none. */
+async function settledBefore(call: CommandCall, typed: string): Promise<string | undefined> {
+  const { items } = await entriesIn(call, ['thread', 'step'], { statuses: ['resolved', 'dropped'] });
+  const [entry] = meantIn(items, typed);
+  if (entry === undefined) return undefined;
+  const { title, note, settledBy } = entry;
+  const how = note === null ? '' : escapeMarkdown(truncate(note, shownNoteChars));
+  // an answer is signed already
+  const isSigned = settledBy !== null && note?.startsWith(`${settledBy}: `) === true;
+  const memory = /\bmem_\w+/.exec(note ?? '')?.[0];
+  return call.phrases.journal.wasSettled({
+    title: escapeMarkdown(truncate(title, shownChars)),
+    how: [
+      ...(isSigned || settledBy === null ? [] : [escapeMarkdown(settledBy)]),
+      ...(how === '' ? [] : [how]),
+    ].join(': '),
+    holds: memory === undefined ? undefined : await memoryText(call, memory),
+  });
+}
+
+/** The text of a memory that an answer chose; undefined for one that is gone. */
+async function memoryText(call: CommandCall, id: string): Promise<string | undefined> {
+  try {
+    const { item } = await call.engine.forReader('memoryRead', { reader: chatReader(call), input: { id } });
+    return escapeMarkdown(truncate(item.text, shownChars));
+  } catch (error) {
+    if (['memory_not_found', 'memory_forgotten', 'memory_expired'].includes(codeOf(error) ?? ''))
+      return undefined;
+    throw error;
+  }
 }
 
 /** A memory with where it comes from and its day. */

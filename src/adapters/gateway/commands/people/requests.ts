@@ -18,7 +18,8 @@ import {
 } from '#adapters/gateway/commands/reply.ts';
 import { warningOf } from '#adapters/gateway/commands/twins.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
-import { answerIn } from '#adapters/gateway/requests/request-answer.ts';
+import { aboutCall, answerIn } from '#adapters/gateway/requests/request-answer.ts';
+import { onlyChoicesText } from '#adapters/gateway/requests/request-text.ts';
 import { codeOf } from '#base/errors.ts';
 
 const idOf = ({ id }: PostedRequest): string => id;
@@ -168,7 +169,11 @@ export const answerCommand: CommandHandler = async (call) => {
     if (journal !== undefined) return journal;
     const asked = chosen(mine, isNamed ? first : '', ({ requests }) => requests.noQuestionOpen);
     const text = answerIn(isNamed ? rest : args, asked);
-    if (text === undefined) throw refusal(({ requests }, command) => requests.answerHow({ command }));
+    const ofCall = aboutCall(asked);
+    if (text === undefined)
+      throw refusal((texts, command) =>
+        ofCall === undefined ? texts.requests.answerHow({ command }) : onlyChoicesText(ofCall, texts),
+      );
     await ledger.commit(() => ledger.postedRequests.answer(asked.id, { inboxID: row.id, text }));
   }
   return (await asks.answer(row, channel)) ?? phrases.requests.thanks;

@@ -20,6 +20,9 @@ export const journal: Phrases['journal'] = {
     `${n} weitere stehen nicht in dieser Liste. Grenz sie nach Projekt oder Agent ein: ${command('open PROJECT')}, ${command('open agent:NAME')}.`,
   isAnswered: ({ title, agent }) => `${agent} liest deine Antwort, wenn er weiterarbeitet: ${title}`,
   isChosen: ({ holds, superseded }) => `Das gilt jetzt: ${holds}\n\nEs ersetzt: ${superseded.join('; ')}`,
+  asksWhich: 'Das fragt, welche von zwei Erinnerungen gilt, und ist erledigt, sobald du eine wählst.',
+  wasSettled: ({ title, how, holds }) =>
+    `Das ist schon erledigt: ${title}${how === '' ? '' : `\n\n${how}`}${holds === undefined ? '' : `\n\nDas gilt: ${holds}`}`,
   chooseHow: ({ command }) =>
     `Beide Erinnerungen bleiben bestehen, bis du wählst: ${command}, oder die andere Nummer.`,
   moreThere: ({ n, command }) => `${n} weitere: ${command}.`,

@@ -37,6 +37,9 @@ export const requests: Phrases['requests'] = {
     `Das Programm wurde beendet, während ich das Werkzeug \`${tool}\` hiermit benutzt habe; vielleicht ist es schon geschehen. Was jetzt?`,
   interruptedCall: { again: 'Noch einmal versuchen', skip: 'Auslassen', stop: 'Aufhören' },
   answerByNumber: ({ ms }) => `Antworte mit einer Nummer oder in eigenen Worten, ${within(ms)}.`,
+  chooseByNumber: ({ ms }) => `Antworte mit der Nummer deiner Wahl, ${within(ms)}.`,
+  onlyChoices:
+    'Vielleicht ist es schon geschehen, deshalb ist nur eins hiervon eine Antwort. Noch ist nichts entschieden.',
   answerNext: ({ ms }) => `Deine nächste Nachricht ist die Antwort, ${within(ms)}.`,
   answerInRoom: ({ ms }) =>
     `Antworte auf diese Nachricht, oder erwähn mich mit deiner Antwort, ${within(ms)}.`,

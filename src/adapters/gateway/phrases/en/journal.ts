@@ -27,6 +27,9 @@ export const journal = {
     `${agent} reads your answer when it works again: ${title}`,
   isChosen: ({ holds, superseded }: { holds: string; superseded: string[] }) =>
     `This holds now: ${holds}\n\nIt takes the place of: ${superseded.join('; ')}`,
+  asksWhich: 'This asks which of two memories holds, so it is done once you choose one.',
+  wasSettled: ({ title, how, holds }: { title: string; how: string; holds: string | undefined }) =>
+    `That is settled already: ${title}${how === '' ? '' : `\n\n${how}`}${holds === undefined ? '' : `\n\nThis holds: ${holds}`}`,
   chooseHow: ({ command }: { command: string }) =>
     `Both memories stand until you choose: ${command}, or the other number.`,
   moreThere: ({ n, command }: { n: number; command: string }) => `${n} more: ${command}.`,

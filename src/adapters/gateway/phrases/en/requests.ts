@@ -35,6 +35,9 @@ export const requests = {
   interruptedCall: { again: 'Try again', skip: 'Skip it', stop: 'Stop' },
   answerByNumber: ({ ms }: { ms: number }) =>
     `Answer with a number or in your own words, within ${duration(ms)}.`,
+  chooseByNumber: ({ ms }: { ms: number }) =>
+    `Answer with the number of your choice, within ${duration(ms)}.`,
+  onlyChoices: 'The call may have run already, so only one of these is an answer. Nothing is decided yet.',
   answerNext: ({ ms }: { ms: number }) => `Your next message is the answer, within ${duration(ms)}.`,
   answerInRoom: ({ ms }: { ms: number }) =>
     `Reply to this, or mention me with your answer, within ${duration(ms)}.`,

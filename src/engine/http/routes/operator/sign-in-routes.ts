@@ -17,6 +17,7 @@ import { signInOperations } from '#engine/wire/operator/sign-in-operations.ts';
 
 const signInPath = '/sign-in';
 
+const noBody = z.strictObject({});
 const exchangeBody = z.strictObject({ key: z.string().min(1).max(200) });
 const nobody = { role: 'owner', name: 'token', id: null, expiresAtMs: null } as const;
 
@@ -106,8 +107,9 @@ export function openSignInRoutes(options: {
     const { role, name } = made.signIn;
     return c.json({ role, name });
   });
-  app.delete(signInPath, (c) => {
+  app.delete(signInPath, async (c) => {
     requirePage(c);
+    await readBody(c, noBody);
     const given = c.get('signIn') ?? c.env?.signIn;
     if (given !== undefined) signIns.end(given.id);
     dropCookie(c);
