@@ -227,13 +227,29 @@ function assertShown(cells: readonly string[]): void {
   }
 }
 
-test('the table of threats has no empty cell, and every test that it names is there', () => {
+test('the table of threats has no empty cell, and each piece of what stops them names tests that are there', () => {
   const threats = rowsOf('docs/security.md');
-  assert.ok(threats.length > 25);
-  for (const cells of threats) {
-    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 4, cells.join(' | '));
+  assert.ok(threats.length > 50);
+  const shown: { of: string; pieces: string[] }[] = [];
+  for (const cells of rowsOf('test/security.md')) {
+    const [of = '', piece = ''] = cells.map((cell) => cell.trim());
     assertShown(cells);
+    if (of !== '') shown.push({ of, pieces: [] });
+    shown.at(-1)?.pieces.push(piece);
   }
+  for (const [index, cells] of threats.entries()) {
+    const [who, what, stops = ''] = cells.map((cell) => cell.trim());
+    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 3, cells.join(' | '));
+    assert.equal(shown[index]?.of, `${who}: ${what}`);
+    // nothing of the cell is in no piece but what joins two of them
+    const rest = (shown[index]?.pieces ?? []).reduce((left, piece) => {
+      assert.ok(left.includes(piece), `${piece} is not in its order in: ${stops}`);
+      const [before, ...after] = left.split(piece);
+      return `${before}${after.join(piece)}`;
+    }, stops);
+    assert.match(rest, /^(?:[,;:]|and|\s)*$/, `${stops}: no test for ${rest}`);
+  }
+  assert.equal(shown.length, threats.length);
 });
 
 test('every rule and every row of who may read what names tests that are there', () => {

@@ -110,10 +110,16 @@ export const testedFixes: readonly Fix[] = [
     edits: [
       edit(
         'src/engine/http/guards/audited-engine.ts',
-        'for (const each of audiences) await note(by, { audience: each }, operation);',
-        'void audiences;',
+        'await noteEach(subjects, operation);',
+        'void subjects;',
       ),
     ],
+  },
+  {
+    name: 'audit-uploads',
+    ensures: 'an owner who names an upload of another person in a prompt leaves a line in the audit',
+    shows: { test: 'test/engine/http/signed-in-looks.test.ts' },
+    edits: [edit('src/engine/http/guards/audited-engine.ts', 'await noteFiles(body.parts);')],
   },
   {
     name: 'attached',

@@ -43,7 +43,10 @@ export function createInsight({
   runFiles: Pick<RunFiles, 'look'>;
   sectionsOfRun: SectionsOfRun;
   placeNames: Pick<PlaceNameTable, 'of'>;
-}): Pick<EngineService, 'usage' | 'usageSeries' | 'noteOpened' | 'noteRead' | 'noteSetting'> &
+}): Pick<
+  EngineService,
+  'usage' | 'usageSeries' | 'fileSessions' | 'noteOpened' | 'noteRead' | 'noteSetting'
+> &
   Pick<RunService, 'runEvents' | 'runPrompt' | 'replayRun'> {
   const series = createUsageSeries(database);
   /** Where what is in the session was written: of a fork, where its first parent was. */
@@ -107,6 +110,7 @@ export function createInsight({
         return replayRun(home, runID, { ...how, stored: { sessionID, status, events: eventsOf(runID) } });
       });
     },
+    fileSessions: async (url) => tables.conversation.parts.sessionsOf(url),
     async noteOpened(sessionID, by) {
       const place = placeOf(sessionID);
       if (place?.private !== true) return;

@@ -73,6 +73,8 @@ export interface PartRows {
   ): { id: string; type: 'text' | 'file'; messageID: string; sessionID: string }[];
   /** What was asked in this run, there and in forks, as far as it has a part of this message of the platform. */
   messagesOf(nativeID: string, runID: string): { id: string; sessionID: string }[];
+  /** The sessions in which a file of this URL stands. */
+  sessionsOf(url: string): string[];
   /** The parts of several messages, by message; one without parts is absent. */
   ofMessages(messageIDs: readonly string[]): ReadonlyMap<string, Part[]>;
 }
@@ -116,6 +118,12 @@ export function createPartRows(database: Sqlite): PartRows {
     `SELECT DISTINCT m.id, m.session_id AS sessionID FROM parts p JOIN messages m ON m.id = p.message_id
      WHERE p.native_id = ? AND m.run_id = ? AND m.role = 'user'`,
   );
+  const sessionsOf = database
+    .prepare<[string], string>(
+      `SELECT DISTINCT m.session_id FROM parts p JOIN messages m ON m.id = p.message_id
+       WHERE p.type = 'file' AND p.url = ? ORDER BY m.session_id`,
+    )
+    .pluck();
   return {
     insert(messageID, part) {
       insert.run(toRow(messageID, part));
@@ -136,6 +144,7 @@ export function createPartRows(database: Sqlite): PartRows {
     quoting: (audience, nativeIDs) =>
       quoting.all({ audience, nativeIDs: JSON.stringify(nativeIDs), gone: goneNote }),
     messagesOf: (nativeID, runID) => messagesOf.all(nativeID, runID),
+    sessionsOf: (url) => sessionsOf.all(url),
     ofMessage: (messageID) => all.all(messageID).map(fromRow),
     ofMessages(messageIDs) {
       const parts = new Map<string, Part[]>();

@@ -37,6 +37,8 @@ export interface EngineService
   events(filter: EventsFilter, signal: AbortSignal): AsyncIterable<EngineEvent>;
   /** Notes in the audit of memory that someone opened a private conversation; nothing happens for a room that is open, or the operator's own. */
   noteOpened(sessionID: string, by: string): Promise<void>;
+  /** The sessions in which a file of this URL stands, as prompts name it. */
+  fileSessions(url: string): Promise<string[]>;
   /** Notes in the audit of memory that someone was shown what an audience remembers; nothing happens for the operator's own. */
   noteRead(audience: string, look: { by: string; how: string }): Promise<void>;
   /** Notes in the audit of memory, among the operator's own lines, that someone changed a setting. */

@@ -102,6 +102,18 @@ test('what waits stays as it was written, and what could not be masked before a 
   await masked(h);
 });
 
+test('what was answered a moment ago is masked when the program ends', async (t) => {
+  const h = await startHarness(t, { engine: createScriptedEngine(() => 'Yes.'), redact: mask });
+  await h.channel.sink.accept(message('m1', said));
+  await h.seen('the answer', () => h.channel.messages.find(({ text }) => text === 'Yes.'));
+  assert.ok(exists(h), 'until then it stands there as it was written');
+  const closed = h.gateway.close(0);
+  await h.clock.advance(1);
+  await closed;
+  h.gateway = { ...h.gateway, close: async () => {} }; // it is closed
+  assert.ok(!exists(h));
+});
+
 test('a text that cannot be masked holds up no other, and is tried again with the next answer', async (t) => {
   let isBroken = true;
   const h = await startHarness(t, {

@@ -148,6 +148,23 @@ test('a backup goes next to the home folder into an empty one, is for its owner 
     assert.equal((await call(...words)).code, 2, words.join(' '));
 });
 
+test('a backup has no token, no secret and no config, wherever they lie in the home folder', async (t) => {
+  const { call, home, backups } = await spokenTo(t);
+  const word = 'xoxb-zebra-7431';
+  for (const name of ['token', '.env', 'parley.config.json', 'lock.sqlite.key'])
+    writeFileSync(join(home, name), `SLACK_BOT_TOKEN=${word}\n`, { mode: 0o600 });
+  const done = await call('backup', backups);
+  assert.equal(done.code, 0, done.err);
+  const files = readdirSync(backups, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(backups, name)).isFile(),
+  );
+  assert.ok(files.includes('memory.sqlite'), files.join());
+  assert.deepEqual(
+    files.filter((name) => readFileSync(join(backups, name)).includes(word)),
+    [],
+  );
+});
+
 test('a restore verifies the backup before it touches anything, and keeps what it replaces', async (t) => {
   const { call, home, backups } = await spokenTo(t);
   await call('backup', backups);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createAuditedEngine } from '#engine/http/guards/audited-engine.ts';
 import { createViewerEngine } from '#engine/http/guards/viewer-engine.ts';
 import { until } from '../../support/found.ts';
-import { originOf } from '../support/kit.ts';
+import { converse, originOf } from '../support/kit.ts';
 import { bearer } from './kit.ts';
 import { openRoom, openSignedIn, page } from './sign-in-kit.ts';
 
@@ -220,4 +220,57 @@ test('what shows words of many leaves a line for each person: lists once an hour
   stop.abort();
   await reading.catch(() => undefined);
   assert.equal((await lines()) - before, 1);
+});
+
+test('an owner who names an upload of another person in a prompt or a message leaves a line, however its path is written, and one of nobody is refused', async (t) => {
+  const { send, signIn, memory, engine } = await openSignedIn(t);
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const file = (url: string) => ({ type: 'file', mime: 'text/plain', filename: 'will.txt', url }) as const;
+  const url = 'upload:telegram/1/will.txt';
+  await converse(engine, id, { parts: [file(url)], origin: originOf({ audience: 'person:per_1' }) });
+  const linesOf = async (name: string): Promise<number> =>
+    (await memory.audit({ of: 'person:per_1', action: 'read' })).filter(({ actor }) =>
+      JSON.stringify(actor).includes(name),
+    ).length;
+  const session = async (as: Record<string, string>): Promise<string> =>
+    (await send('POST', '/session', as, {})).body.id;
+  const ways = [
+    ['message', url],
+    ['prompt_async', url],
+    ['message', 'upload:telegram/1/wil%6C.txt'],
+    ['prompt_sync', 'upload:%74elegram/1/will%2Etxt'],
+  ] as const;
+  for (const [index, [way, named]] of ways.entries()) {
+    const name = `Cid${index}`;
+    const owner = { ...(await signIn('owner', name)), ...page };
+    const own = await session(owner);
+    const answer = await send('POST', `/session/${own}/${way}`, owner, { parts: [file(named)] });
+    assert.ok(answer.status < 300, `${way}: ${JSON.stringify(answer.body)}`);
+    assert.equal(await linesOf(name), 1, `${way} ${named}`);
+  }
+  const owner = { ...(await signIn('owner', 'Dan')), ...page };
+  const own = await session(owner);
+  for (const way of ['message', 'prompt_async', 'prompt_sync']) {
+    const body = { parts: [file(`upload:telegram/1/diary-${way}.txt`)] };
+    const refused = await send('POST', `/session/${own}/${way}`, owner, body);
+    assert.equal(refused.status, 403, way);
+    assert.match(refused.body.error, /"telegram\/1\/diary-\w+\.txt" stands in no conversation/);
+    assert.ok((await send('POST', `/session/${await session(bearer)}/${way}`, bearer, body)).status < 300);
+  }
+  const pasted = { parts: [file('data:text/plain;base64,SGVsbG8=')] };
+  assert.ok((await send('POST', `/session/${own}/message`, owner, pasted)).status < 300);
+});
+
+test("an owner who prompts in the name of another person's place leaves a line", async (t) => {
+  const { send, signIn, memory, conversation } = await openSignedIn(t);
+  await conversation('My xylophone is in the attic.', {});
+  const owner = { ...(await signIn('owner', 'Cid')), ...page };
+  const { id } = (await send('POST', '/session', owner, {})).body;
+  const body = {
+    parts: [{ type: 'text', text: 'Where is the xylophone?' }],
+    origin: originOf({ audience: 'person:per_1' }),
+  };
+  const { status } = await send('POST', `/session/${id}/prompt_sync`, owner, body);
+  const lines = await memory.audit({ of: 'person:per_1', action: 'read' });
+  assert.ok(status >= 400 || lines.some(({ actor }) => JSON.stringify(actor).includes('Cid')), `${status}`);
 });

@@ -6,6 +6,8 @@ import { ApiError } from '#engine/http/routing/refusal.ts';
 import type { Operations } from '#engine/operations/operation.ts';
 import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import { activeRunOperations, runOperations } from '#engine/wire/run-operations.ts';
+import type { PromptBody } from '#engine/wire/runs/prompt.ts';
+import { uploadPath, uploadUrl } from '#engine/wire/runs/upload-url.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { sessionOperations } from '#engine/wire/sessions/session-operations.ts';
 
@@ -87,7 +89,15 @@ const lists: Lists = {
 };
 
 /** The calls that note what they show by more than one of their fields, or as they go on. */
-const notedHere = ['memoryJournal', 'exportContent', 'events', 'forReader', 'transcribe'] as const;
+const notedHere = [
+  'memoryJournal',
+  'exportContent',
+  'events',
+  'forReader',
+  'transcribe',
+  'prompt',
+  'appendMessage',
+] as const;
 
 /** All calls that leave a line where they show words of another person. */
 export const auditedCalls: ReadonlySet<string> = new Set([
@@ -108,12 +118,6 @@ export function createAuditedEngine(
   clock: Pick<Clock, 'now'>,
 ): EngineService {
   const looks = createLruCache<string, number>(maxLooks);
-  const sessionOf = async (subject: Exclude<Subject, { audience: unknown }>): Promise<string | undefined> => {
-    if ('sessionID' in subject) return subject.sessionID;
-    if ('runID' in subject) return (await runIfAny(engine, subject.runID))?.sessionID;
-    if (subject.missionID === undefined) return undefined; // asked by a program, for nobody
-    return (await engine.missions({ missionID: subject.missionID }))[0]?.sessionID;
-  };
   const note = async (by: Asker, subject: Subject, how: string): Promise<void> => {
     if ('audience' in subject) {
       const { audience } = subject;
@@ -122,10 +126,14 @@ export function createAuditedEngine(
       by.noted.add(audience);
       return;
     }
-    const sessionID = await sessionOf(subject);
+    const sessionID = await sessionOf(engine, subject);
     if (sessionID === undefined || by.noted.has(sessionID)) return;
     await engine.noteOpened(sessionID, by.name);
     by.noted.add(sessionID);
+  };
+  const noteEach = async (subjects: readonly Subject[], how: string): Promise<void> => {
+    const by = asker();
+    if (by !== undefined) for (const each of subjects) await note(by, each, how);
   };
   const noted =
     (name: string, subjectOf: (...args: never[]) => Subject | undefined) =>
@@ -153,6 +161,9 @@ export function createAuditedEngine(
       if (by !== undefined) await noteListed(by, subjectsOf(result as never), name); // of the call of this name
       return result;
     };
+  const noteFiles = async (parts: PromptBody['parts']): Promise<void> => {
+    if (asker() !== undefined) await noteEach(await subjectsOfFiles(engine, parts), 'prompt');
+  };
   const calls = Object.fromEntries(
     Object.entries(shows).map(([name, subjectOf]) => [
       name,
@@ -178,17 +189,23 @@ export function createAuditedEngine(
       return shown;
     },
     async exportContent(of) {
-      const by = asker();
-      if (by !== undefined)
-        for (const person of of.persons) await note(by, { audience: `person:${person}` }, 'exportContent');
+      const subjects = of.persons.map((person) => ({ audience: `person:${person}` }));
+      await noteEach(subjects, 'exportContent');
       return engine.exportContent(of);
     },
     async forReader(operation, call) {
-      const by = asker();
       const { audience, reach } = call.reader;
-      const audiences = [audience, ...reach.audiences];
-      if (by !== undefined) for (const each of audiences) await note(by, { audience: each }, operation);
+      const subjects = [audience, ...reach.audiences].map((each) => ({ audience: each }));
+      await noteEach(subjects, operation);
       return engine.forReader(operation, call);
+    },
+    async prompt(sessionID, body, how) {
+      await noteFiles(body.parts);
+      return engine.prompt(sessionID, body, how);
+    },
+    async appendMessage(message) {
+      await noteFiles(message.parts);
+      return engine.appendMessage(message);
     },
     // whose voice an upload is, only its conversation says: there it stands in words
     async transcribe(request, how) {
@@ -217,4 +234,36 @@ export function createAuditedEngine(
   return new Proxy(engine, {
     get: (all, name) => Reflect.get(audited, name) ?? Reflect.get(all, name),
   });
+}
+
+async function sessionOf(
+  engine: EngineService,
+  subject: Exclude<Subject, { audience: unknown }>,
+): Promise<string | undefined> {
+  if ('sessionID' in subject) return subject.sessionID;
+  if ('runID' in subject) return (await runIfAny(engine, subject.runID))?.sessionID;
+  if (subject.missionID === undefined) return undefined; // asked by a program, for nobody
+  return (await engine.missions({ missionID: subject.missionID }))[0]?.sessionID;
+}
+
+/** A model tells what stands in the files of its prompt: whoever names an upload reads what the conversations have in which it stands. */
+async function subjectsOfFiles(
+  engine: Pick<EngineService, 'fileSessions'>,
+  parts: PromptBody['parts'],
+): Promise<{ sessionID: string }[]> {
+  const paths = new Set(parts.map((part) => (part.type === 'file' ? uploadPath(part.url) : undefined)));
+  const subjects: { sessionID: string }[] = [];
+  for (const path of paths) {
+    if (path === undefined) continue;
+    // a path can be written in many ways, and stands in conversations in one
+    const sessions = await engine.fileSessions(uploadUrl(path));
+    if (sessions.length === 0)
+      throw new ApiError({
+        status: 403,
+        code: 'UPLOAD_OF_NO_CONVERSATION',
+        message: `${JSON.stringify(path)} stands in no conversation, so that nobody knows whose it is. Name a file of a conversation, or let a program with the token send it.`,
+      });
+    subjects.push(...sessions.map((sessionID) => ({ sessionID })));
+  }
+  return subjects;
 }
