@@ -241,6 +241,33 @@ test('the doctor says which way each connection goes, and names ranges in NO_PRO
   );
 });
 
+test('the doctor names the ways of speech, pictures and voice messages too, and where no proxy is set in one line that all goes directly', async (t) => {
+  const clinic = await openClinic(t);
+  clinic.configure((config) => ({
+    ...config,
+    channels: { ...config.channels, voice: { model: 'gpt-4o-mini-transcribe' } },
+    tools: { speech: {}, image: { provider: 'openai-compatible', baseUrl: 'http://draws.test/v1' } },
+  }));
+  const ways = async (): Promise<string[]> =>
+    (await clinic.doctor()).findings.filter(({ about }) => about === 'network').map(({ what }) => what);
+  const directly = await ways();
+  assert.equal(directly.length, 1, directly.join('\n'));
+  assert.match(
+    directly[0] ?? '',
+    /^No proxy is set: all connections go directly, to 127\.0\.0\.1:\d+.*, api\.openai\.com and draws\.test\.$/,
+  );
+  const proxy = await startForwardProxy(t);
+  clinic.tokens({ HTTPS_PROXY: proxy.url });
+  const through = await ways();
+  const { host } = new URL(proxy.url);
+  assert.ok(
+    through.includes(`Voice messages: api.openai.com, through the proxy ${host}.`),
+    through.join('\n'),
+  );
+  assert.ok(through.includes(`Speech: api.openai.com, through the proxy ${host}.`), through.join('\n'));
+  assert.ok(through.includes('Pictures: draws.test, directly.'), through.join('\n'));
+});
+
 test('a proxy that is none is refused in words, without its password', async (t) => {
   const clinic = await openClinic(t);
   clinic.tokens({ HTTPS_PROXY: 'socks5://who:secret-of-the-proxy@10.0.0.1:1080' });

@@ -73,6 +73,17 @@ test('a presentation is its slides in the order in which they are shown, with th
   );
 });
 
+test('a formula that no program has computed yet is shown as the formula', async (t) => {
+  assert.equal(await textOf(t, 'sheets', made.uncomputed), '[sheet Sums]\n| 2 | =SUM(A1:A1) |');
+});
+
+test('a note in an OpenDocument text stands apart from the words around it', async (t) => {
+  assert.equal(
+    await textOf(t, 'open document', made.notedOdt),
+    'They dive [note: As Bob says. And Ann.], deep.',
+  );
+});
+
 test('OpenDocument texts and sheets are read, without what was deleted', async (t) => {
   assert.equal(
     await textOf(t, 'open document', made.odt),
@@ -94,6 +105,23 @@ test('RTF is its words in whatever code page they are', async (t) => {
 
 test('a long page is its text without scripts', async (t) => {
   assert.equal(await textOf(t, 'html', made.longPage), 'Gulls\n\nThey cry at dawn.');
+});
+
+test('a table of a page is a row for each of its rows, and what a page only lays out in tables is its words, none of them joined', async (t) => {
+  const page = (body: string) => textOf(t, 'html', Buffer.from(`<!doctype html><body>${body}</body>`));
+  assert.equal(
+    await page(
+      '<p>Of 2026</p><table><caption>Boats</caption><thead><tr><th>name<th>cost</thead><tbody><tr><td>Möwe<td><p>12</p><p>or 13</p><tr><td colspan="2">both<td>a|b<tr></table><p>End',
+    ),
+    'Of 2026\n\nBoats\n\n| name | cost |\n| Möwe | 12 or 13 |\n| both |  | a\\|b |\n\nEnd',
+  );
+  assert.equal(
+    await page(
+      '<table><tr><td>Menu</td><td>News</td></tr><tr><td><table><tr><td>gull</td><td>2</td></tr></table></td></tr></table>',
+    ),
+    'Menu\nNews\n\n| gull | 2 |',
+  );
+  assert.equal(await page('<table><tr><td>one</td></tr><tr><td>two</td></tr></table>'), 'one\ntwo');
 });
 
 test('a PDF is the text of its pages with their numbers, and of a long one it is said how much was read', async (t) => {

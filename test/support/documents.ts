@@ -55,6 +55,15 @@ export const workbook = zipOf({
   'xl/worksheets/sheet2.xml': `${xml}<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>`,
 });
 
+/** A sheet as programs write it that compute nothing. */
+export const uncomputed = zipOf({
+  '[Content_Types].xml': types('xl/workbook.xml', 'spreadsheetml.sheet'),
+  '_rels/.rels': relations({ rId1: 'xl/workbook.xml' }),
+  'xl/workbook.xml': `${xml}<workbook xmlns:r="r"><sheets><sheet name="Sums" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': relations({ rId1: 'worksheets/sheet1.xml' }),
+  'xl/worksheets/sheet1.xml': `${xml}<worksheet><sheetData><row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>SUM(A1:A1)</f><v/></c></row></sheetData></worksheet>`,
+});
+
 /** A sheet with a word in its first cell and one in the last that a sheet has. */
 export const farCell = zipOf({
   '[Content_Types].xml': types('xl/workbook.xml', 'spreadsheetml.sheet'),
@@ -95,6 +104,10 @@ const openText = (manifest?: string): Buffer =>
   );
 export const odt = openText();
 export const lockedOdt = openText('<manifest:encryption-data/>');
+export const notedOdt = odf(
+  'application/vnd.oasis.opendocument.text',
+  '<text:p>They dive<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>As Bob says.</text:p><text:p>And Ann.</text:p></text:note-body></text:note>, deep.</text:p>',
+);
 export const ods = odf(
   'application/vnd.oasis.opendocument.spreadsheet',
   '<table:table table:name="Costs"><table:table-row><table:table-cell table:number-columns-repeated="2"/><table:table-cell><text:p>rent</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16000"/></table:table-row></table:table>',

@@ -83,8 +83,9 @@ async function playOne({
   await stage.say(asked, happened.place);
   // answers to what was written before the question count as well: nothing of it was for the bot
   const answers = (): readonly ShownMessage[] => stage.answers(asked, since);
-  const fits = (): boolean => missIn(asked, answers()) === undefined;
-  await stage.settled(asked, fits, withinMs);
+  // a second message is not taken back: there is nothing left to wait for
+  const isOver = (): boolean => answers().length > 1 || missIn(asked, answers()) === undefined;
+  await stage.settled(asked, isOver, withinMs);
   return { platform, happened, answers: answers(), miss: missIn(asked, answers()) };
 }
 

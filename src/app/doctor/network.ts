@@ -10,10 +10,14 @@ import { type ProxySettings, proxyFor, unreadEntries } from '#base/network/proxy
 import { type Diagnostic, ok, warning } from './diagnostic.ts';
 import { openAddresses } from './platforms.ts';
 
-/** One line for each connection of this config; nothing where no proxy is set. Connects to nothing. */
+/** One line for each connection of this config; one for all where no proxy is set. Connects to nothing. */
 export function checkNetwork(loaded: LoadedConfig): Diagnostic[] {
   const settings = proxyOf(loaded.config.network, loaded.environment);
-  if (settings.http === undefined && settings.https === undefined) return [];
+  if (settings.http === undefined && settings.https === undefined) {
+    const hosts = new Set([...placesOf(loaded).values()].map((address) => new URL(address).host));
+    if (hosts.size === 0) return [];
+    return [ok(`No proxy is set: all connections go directly, to ${listed.format(hosts)}.`)];
+  }
   const unread = unreadEntries(settings);
   return [
     ...[...placesOf(loaded)].map(([what, address]) => ok(`${what}: ${wayTo(address, settings)}`)),
@@ -28,6 +32,8 @@ export function checkNetwork(loaded: LoadedConfig): Diagnostic[] {
   ];
 }
 
+const listed = new Intl.ListFormat('en-GB');
+
 function wayTo(address: string, settings: ProxySettings): string {
   const { host } = new URL(address);
   const proxy = proxyFor(address, settings);
@@ -41,7 +47,8 @@ function placesOf(loaded: LoadedConfig): Map<string, string> {
   for (const { what, model } of answeringModels(config))
     places.set(what, rootOf(chooseModel(model, environment)));
   const { embedding } = config.memory;
-  if (embedding !== undefined && embedding.provider !== 'local') {
+  if (embedding?.provider === 'local') places.set('The hub of the embedding model', embedding.source.hub);
+  else if (embedding !== undefined) {
     const { provider, model: name, baseUrl } = embedding;
     places.set('The embedding model', rootOf(chooseModel({ provider, name, baseUrl }, environment)));
   }
@@ -57,8 +64,15 @@ function placesOf(loaded: LoadedConfig): Map<string, string> {
     if ('url' in server) places.set(`The MCP server ${name}`, server.url);
   places.set('The web search', searchAddress(loaded));
   places.set('The feedback webhook', config.feedback.webhook);
-  places.set('Speech', config.tools.speech?.baseUrl);
-  places.set('Pictures', config.tools.image?.baseUrl);
+  for (const [what, model] of [
+    ['Voice messages', config.channels.voice],
+    ['Speech', config.tools.speech],
+    ['Pictures', config.tools.image],
+  ] as const)
+    if (model !== undefined) {
+      const { provider, model: name, baseUrl } = model;
+      places.set(what, rootOf(chooseModel({ provider, name, baseUrl }, environment)));
+    }
   places.set('Traces', variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? variables.OTEL_EXPORTER_OTLP_ENDPOINT);
   return new Map(
     [...places].flatMap(([what, address]) =>

@@ -1,6 +1,7 @@
 // HTML of strangers as text. It may take long: only a thread of documents calls this.
-import { convert } from 'html-to-text';
+import { convert, type DomNode, type FormatCallback } from 'html-to-text';
 import { ParleyError } from '#base/errors.ts';
+import { rowText } from './table-writer.ts';
 
 /** More elements, or more of them in one another, are nothing that people write; they would take the thread for seconds. */
 const most = { elements: 250_000, depth: 20_000 };
@@ -28,14 +29,80 @@ function refuseBeyond(html: string): void {
 /** What is nested deeper is left out: browsers draw 512 levels. */
 const maxDepth = 1_000;
 
-/** The text of a page, without pictures. Throws a ParleyError `page_too_large`. */
+/** A table as people mean one has a row with several cells, and none in it: pages are laid out in the others. */
+function isData(table: DomNode): boolean {
+  const rows = rowsOf(table);
+  return rows.some((row) => cellsOf(row).length > 1) && !rows.some((row) => within(row, 'table'));
+}
+
+const tags = (node: DomNode): DomNode[] => node.children?.filter(({ type }) => type === 'tag') ?? [];
+const rowsOf = (table: DomNode): DomNode[] =>
+  tags(table).flatMap((node) =>
+    node.name === 'tr' ? [node] : /^(thead|tbody|tfoot)$/.test(node.name ?? '') ? rowsOf(node) : [],
+  );
+const cellsOf = (row: DomNode): DomNode[] => tags(row).filter(({ name }) => name === 'td' || name === 'th');
+
+function within(node: DomNode, name: string): boolean {
+  const left = tags(node);
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (next.name === name) return true;
+    left.push(...tags(next));
+  }
+  return false;
+}
+
+/** Most columns that a cell is believed to span. */
+const maxSpan = 50;
+
+const writeTable: FormatCallback = (table, walk, builder) => {
+  if (!isData(table)) {
+    builder.openBlock({ leadingLineBreaks: 2 });
+    walk(table.children, builder);
+    builder.closeBlock({ trailingLineBreaks: 2 });
+    return;
+  }
+  for (const caption of tags(table).filter(({ name }) => name === 'caption')) {
+    builder.openBlock({ leadingLineBreaks: 2 });
+    walk(caption.children, builder);
+    builder.closeBlock({ trailingLineBreaks: 2 });
+  }
+  builder.openTable();
+  for (const row of rowsOf(table)) {
+    builder.openTableRow();
+    for (const cell of cellsOf(row)) {
+      builder.openTableCell();
+      walk(cell.children, builder);
+      builder.closeTableCell({ colspan: Math.min(maxSpan, Number(cell.attribs?.colspan) || 1) });
+    }
+    builder.closeTableRow();
+  }
+  builder.closeTable({
+    tableToString: (rows) =>
+      rows
+        .map((row) =>
+          rowText(row.flatMap(({ text, colspan = 1 }) => [text, ...Array<string>(colspan - 1).fill('')])),
+        )
+        .join('')
+        .trimEnd(),
+  });
+};
+
+/** The text of a page, without pictures, with its tables by rows. Throws a ParleyError `page_too_large`. */
 export function htmlText(html: string): string {
   refuseBeyond(html);
   return convert(html, {
     wordwrap: false,
     limits: { maxDepth: maxDepth, ellipsis: '…' },
+    formatters: { rows: writeTable },
     selectors: [
       { selector: 'img', format: 'skip' },
+      { selector: 'table', format: 'rows' },
+      // cells of a table that only lays a page out
+      ...['td', 'th', 'caption'].map((selector) => ({
+        selector,
+        format: 'block',
+        options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+      })),
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
         selector,
         options: { uppercase: false },

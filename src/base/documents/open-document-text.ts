@@ -13,17 +13,24 @@ export async function readOpenDocument(files: ZipFiles, room: TextRoom): Promise
   if ((await files.text('META-INF/manifest.xml'))?.includes('encryption-data') === true)
     throw new ParleyError('document_password', 'The document is encrypted.');
   const writer = createTableWriter(room);
-  let [page, slide, texts, skipped, repeats, comments] = [1, 0, 0, 0, 1, 0];
+  let [page, slide, texts, skipped, repeats, asidesOpen] = [1, 0, 0, 0, 1, 0];
+  let apart = '';
   let before = '';
-  const isHidden = (name: string): boolean => hidden.has(name) || (comments > 0 && aboutComments.has(name));
+  const isHidden = (name: string): boolean => hidden.has(name) || (asidesOpen > 0 && aboutAsides.has(name));
   return readXml(files, 'content.xml', {
     begins(name, of) {
       if (isHidden(name)) skipped += 1;
       if (skipped > 0) return;
-      if (name === 'annotation') {
-        comments += 1;
-        writer.say(' [comment: ');
-      } else if (name === 'p' || name === 'h') texts += 1;
+      const aside = asides.get(name);
+      if (aside !== undefined) {
+        asidesOpen += 1;
+        apart = '';
+        writer.say(` [${aside}: `);
+      } else if (name === 'p' || name === 'h') {
+        texts += 1;
+        if (asidesOpen > 0) writer.say(apart);
+        apart = ' ';
+      }
       if (name === 'h') before = `${'#'.repeat(Math.min(6, Number(of['outline-level'] ?? 1)))} `;
       else if (name === 'list-item') before = '- ';
       else if (name === 'tab') writer.say('\t');
@@ -47,12 +54,12 @@ export async function readOpenDocument(files: ZipFiles, room: TextRoom): Promise
     ends(name) {
       if (isHidden(name)) skipped -= 1;
       else if (skipped > 0) return;
-      else if (name === 'annotation') {
-        comments -= 1;
+      else if (asides.has(name)) {
+        asidesOpen -= 1;
         writer.say(']');
       } else if (name === 'p' || name === 'h') {
         texts -= 1;
-        if (comments > 0) return;
+        if (asidesOpen > 0) return;
         writer.endParagraph(before);
         before = '';
       } else if (cells.has(name)) {
@@ -70,5 +77,10 @@ export async function readOpenDocument(files: ZipFiles, room: TextRoom): Promise
 const cells = new Set(['table-cell', 'covered-table-cell']);
 /** What was deleted, and settings of forms. */
 const hidden = new Set(['tracked-changes', 'forms']);
-/** Who wrote a comment, and when. */
-const aboutComments = new Set(['creator', 'date', 'date-string', 'creator-initials']);
+/** What stands in the middle of a paragraph and is no part of it, and what it is called. */
+const asides: ReadonlyMap<string, string> = new Map([
+  ['annotation', 'comment'],
+  ['note', 'note'],
+]);
+/** Who wrote a comment, and when; the number of a note. */
+const aboutAsides = new Set(['creator', 'date', 'date-string', 'creator-initials', 'note-citation']);

@@ -108,21 +108,23 @@ async function readSheet(
   let row: string[] = [];
   let far: string[] = [];
   let cell: XmlAttributes = {};
-  let [value, isValue] = ['', false];
+  let [value, formula, inside] = ['', '', ''];
   await readXml(files, path, {
     begins(tag, attributes) {
       if (tag === 'row') [row, far] = [[], []];
-      else if (tag === 'c') [cell, value] = [attributes, ''];
-      else if (tag === 'v' || tag === 't') isValue = true;
+      else if (tag === 'c') [cell, value, formula] = [attributes, '', ''];
+      else if (tag === 'v' || tag === 't' || tag === 'f') inside = tag;
     },
     says(text) {
-      if (isValue) value += text;
+      if (inside === 'f') formula += text;
+      else if (inside !== '') value += text;
     },
     ends(tag) {
-      if (tag === 'v' || tag === 't') isValue = false;
+      if (tag === inside) inside = '';
       else if (tag === 'c') {
         const column = columnOf(cell.r) ?? row.length + far.length;
-        const shown = shownValue(value, cell, book);
+        // programs that write a formula and compute nothing leave its value out
+        const shown = value === '' && formula !== '' ? `=${formula}` : shownValue(value, cell, book);
         if (column >= maxColumns) {
           if (shown !== '') far.push(`[${cell.r ?? `column ${column + 1}`}] ${shown}`);
           return;
