@@ -18,6 +18,7 @@ const idleMs = 8_000;
 /** As `idleMs`, for what the server has sent and the other side does not acknowledge. */
 const unacknowledgedMs = 8_000;
 
+/** Its statements reject as `Postgres.transaction` does, without another attempt. */
 export interface LockSession extends Queryable {
   /** Whether the server was heard within `silenceMs`, by the monotonic clock and, for a machine that slept, by the wall clock too. */
   isFresh(): boolean;
@@ -62,7 +63,10 @@ function watched(
   let heard: { at: MonotonicMs; wall: number } = { at: clock.monotonic(), wall: clock.now() };
   const silentMs = (): number => Math.max(msSince(clock, heard.at), clock.now() - heard.wall);
   return {
-    query: session.query,
+    query: <Row extends object>(sql: string, values?: readonly unknown[]) =>
+      session.query<Row>(sql, values).catch((error: unknown) => {
+        throw explainPostgres(error, postgres.place);
+      }),
     isFresh: () => silentMs() <= silenceMs,
     async beat<Row extends object>(sql: string, values: readonly unknown[]) {
       const asked = { at: clock.monotonic(), wall: clock.now() };
