@@ -12,13 +12,13 @@ import { openPostgres, type Postgres } from '#base/postgres/postgres.ts';
 import { freePort } from '../../bench/harness/free-port.ts';
 import { found } from './found.ts';
 
-const bin = globSync('/usr/lib/postgresql/*/bin').sort(
+const newest = globSync('/usr/lib/postgresql/*/bin').sort(
   (a, b) => Number(b.split('/')[4]) - Number(a.split('/')[4]),
 )[0];
 
 /** For tests that need it: why they are skipped, or false. */
 export const noPostgres =
-  bin === undefined ? 'PostgreSQL is not installed: apt-get install postgresql brings it' : false;
+  newest === undefined ? 'PostgreSQL is not installed: apt-get install postgresql brings it' : false;
 
 export interface PostgresServer {
   port: number;
@@ -28,8 +28,10 @@ export interface PostgresServer {
   database(options?: { encoding?: 'UTF8' | 'LATIN1' | 'SQL_ASCII' }): Promise<string>;
   /** Runs statements as the superuser, in that database or the usual one. */
   run(sql: string, url?: string): Promise<Record<string, unknown>[]>;
-  /** Gives a file to the server's user, who alone may read it. */
+  /** Gives a file or a folder to the server's user, who alone may read it. */
   own(path: string): void;
+  /** A second server that follows this one as its standby, gone with the process. */
+  standby(): Promise<PostgresServer>;
   /** The same by another program, while this one stands still and reads nothing. */
   runStandingStill(sql: string): void;
   /** Ends it as a crash does, and resolves once it is gone. */
@@ -67,7 +69,15 @@ export function postgresServer(): Promise<PostgresServer> {
   return shared;
 }
 
-async function startPostgres(): Promise<PostgresServer> {
+interface Origin {
+  /** The folder of the programs. */
+  bin?: string | undefined;
+  /** The port of a server that it follows. */
+  follows?: number;
+}
+
+/** A server of its own, gone with the process. */
+export async function startPostgres({ bin = newest, follows }: Origin = {}): Promise<PostgresServer> {
   // the folder of all tests is closed to other users
   if (!own) chmodSync(tmpdir(), statSync(tmpdir()).mode | 0o011);
   const folder = mkdtempSync(join(tmpdir(), 'parley-pg-'));
@@ -81,11 +91,18 @@ async function startPostgres(): Promise<PostgresServer> {
     const [command = '', ...rest] = [...unprivileged, join(bin ?? '', program), ...words];
     return [command, rest];
   };
-  const [initdb, words] = run('initdb', [
-    ...['-D', data, '-U', superuser, `--pwfile=${secret}`, '-A', 'scram-sha-256'],
-    ...['-E', 'UTF8', '--locale=C', '-N'],
-  ]);
-  execFileSync(initdb, words, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [initdb, words] =
+    follows === undefined
+      ? run('initdb', [
+          ...['-D', data, '-U', superuser, `--pwfile=${secret}`, '-A', 'scram-sha-256'],
+          ...['-E', 'UTF8', '--locale=C', '-N'],
+        ])
+      : run('pg_basebackup', [
+          ...['-D', data, '-U', superuser, '-h', '127.0.0.1', '-p', String(follows)],
+          ...['--write-recovery-conf', '--checkpoint=fast', '--no-sync'],
+        ]);
+  const env = { ...process.env, PGPASSWORD: password };
+  execFileSync(initdb, words, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let child: ChildProcess | undefined;
   const kill = async (): Promise<void> => {
     if (child === undefined || child.exitCode !== null) return;
@@ -137,8 +154,9 @@ async function startPostgres(): Promise<PostgresServer> {
     kill,
     start,
     run: query,
+    standby: () => startPostgres({ bin, follows: port }),
     own(path) {
-      chmodSync(path, 0o600);
+      chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o600);
       if (!own) execFileSync('chown', ['postgres:postgres', path]);
     },
     runStandingStill: (sql) =>

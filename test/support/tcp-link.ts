@@ -11,9 +11,12 @@ export interface TcpLink {
   stall(): void;
   /** Everything passes again, what was held back first. */
   resume(): void;
+  /** New connections lead to that port. */
+  lead(to: number): void;
 }
 
-export async function openTcpLink(t: Pick<TestContext, 'after'>, to: number): Promise<TcpLink> {
+export async function openTcpLink(t: Pick<TestContext, 'after'>, first: number): Promise<TcpLink> {
+  let to = first;
   const sockets = new Set<Socket>();
   let isStalled = false;
   const add = (socket: Socket): void => {
@@ -51,5 +54,21 @@ export async function openTcpLink(t: Pick<TestContext, 'after'>, to: number): Pr
       isStalled = false;
       for (const socket of sockets) socket.resume();
     },
+    lead(next) {
+      to = next;
+    },
   };
+}
+
+/** Whether something takes connections there. */
+export async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }

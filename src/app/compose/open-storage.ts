@@ -5,7 +5,7 @@ import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
 import { positionsSchema } from '#adapters/gateway/leading/positions.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { PostgresSettings } from '#base/postgres/address.ts';
-import { passes } from '#base/postgres/failures.ts';
+import { endsConnection, passes } from '#base/postgres/failures.ts';
 import { createLeadership, leadershipSchema, leadersOf } from '#base/postgres/leadership.ts';
 import { migratePostgres } from '#base/postgres/migrations.ts';
 import { openPostgres } from '#base/postgres/postgres.ts';
@@ -40,8 +40,12 @@ export async function openStorage(
   const postgres = await openPostgres(settings, { clock });
   stack.defer(() => postgres.close());
   const prepare = (signal: AbortSignal): Promise<void> => migratePostgres(postgres, postgresSchemas, signal);
-  const problem = (error: unknown): void =>
-    error === undefined ? problems.clear(component) : problems.note(component, error);
+  let isAway = false;
+  const problem = (error: unknown): void => {
+    isAway = endsConnection(error) || codeOf(error) === 'timeout';
+    if (error === undefined) problems.clear(component);
+    else problems.note(component, error);
+  };
   const limit = { clock, ms: startMs, what: postgres.place, signal: ending.signal };
   await withTimeout(limit, prepare).catch((error: unknown) => {
     if (codeOf(error) !== 'timeout' && !passes(error)) throw error;
@@ -55,7 +59,7 @@ export async function openStorage(
 
   /** How long the question took, and its answer; undefined while the database gives none. */
   const ask = async () => {
-    if (problems.list().some((each) => each.component === component)) return undefined;
+    if (isAway) return undefined;
     const begun = performance.now();
     const keys = accounts.map(({ key }) => key);
     const limit = { clock, ms: statusMs, what: 'PostgreSQL' };

@@ -177,8 +177,17 @@ export function withScheme(address: string | undefined): string | undefined {
 export function passwordsIn(addresses: readonly (string | undefined)[]): string[] {
   return addresses.flatMap((address) => {
     const password = address !== undefined && URL.canParse(address) ? new URL(address).password : '';
-    return password === '' ? [] : [password, decodeURIComponent(password)];
+    return password === '' ? [] : [password, ...decodedPart(password)];
   });
+}
+
+/** Nothing where it cannot be decoded: who connects there says so. */
+function decodedPart(part: string): string[] {
+  try {
+    return [decodeURIComponent(part)];
+  } catch {
+    return [];
+  }
 }
 
 /** Whether a value is surely no secret: a path, an address without a password, a number, a few words. */

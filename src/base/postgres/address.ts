@@ -54,18 +54,17 @@ export function postgresAddress({
   const unknown = [...query.keys()].find((key) => !known.includes(key));
   if (unknown !== undefined)
     throw wrong(`The address of the database has "${unknown}", which is not known: ${known.join(', ')} are.`);
-  const user = decodeURIComponent(parsed.username) || query.get('user') || userInfo().username;
-  const host =
-    query.get('host') || decodeURIComponent(parsed.hostname).replace(/^\[|\]$/g, '') || '127.0.0.1';
+  const user = decoded(parsed.username) || query.get('user') || userInfo().username;
+  const host = query.get('host') || decoded(parsed.hostname).replace(/^\[|\]$/g, '') || '127.0.0.1';
   const rootCert = caFile ?? query.get('sslrootcert') ?? undefined;
   const seconds = Number(query.get('connect_timeout') ?? usualConnectMs / 1000);
   if (!(seconds > 0)) throw wrong('"connect_timeout" expects a number of seconds.');
   return {
     host,
     port: parsed.port === '' ? usualPort : Number(parsed.port),
-    database: decodeURIComponent(parsed.pathname.slice(1)) || user,
+    database: decoded(parsed.pathname.slice(1)) || user,
     user,
-    password: password ?? (decodeURIComponent(parsed.password) || undefined),
+    password: password ?? (decoded(parsed.password) || undefined),
     tls: tlsMode(query.get('sslmode'), { host, rootCert }),
     caFile: rootCert === 'system' ? undefined : rootCert,
     connectTimeoutMs: seconds * 1000,
@@ -93,6 +92,17 @@ function tlsMode(
       `"sslmode" expects one of ${tlsModes.join(', ')}. "prefer" and "allow" are not taken: they go without TLS where someone in between wants it.`,
     );
   return mode === 'require' && rootCert !== undefined ? 'verify-ca' : mode;
+}
+
+/** A part of the address, in which `%40` stands for `@`. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw wrong(
+      'The address of the database has a "%" without two hexadecimal digits of UTF-8 after it; a "%" that is meant as it is, as in a password, is written "%25".',
+    );
+  }
 }
 
 function wrong(words: string): ParleyError {

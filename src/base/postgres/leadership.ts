@@ -69,7 +69,7 @@ interface LeadershipOptions {
   instance: string;
   clock: Clock;
   log: Log;
-  /** Told what stands in the way, and undefined once nothing does. */
+  /** Told what stands in the way, also of the statements of a term, and undefined once nothing does. */
   problem: (error: unknown) => void;
 }
 
@@ -95,6 +95,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
   const ending = new AbortController();
   const waker = createWaker();
   let session: LockSession | undefined;
+  const refusals = createRefusals(problem);
   let beaten = Promise.withResolvers<void>();
   let running: Promise<void> | undefined;
 
@@ -107,6 +108,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
   const lost = (error: unknown): void => {
     const ended = session;
     session = undefined;
+    refusals.clear();
     ended?.end();
     for (const { account, held } of [...candidates.values()]) {
       if (held === undefined) continue;
@@ -129,7 +131,10 @@ export function createLeadership(options: LeadershipOptions): Leadership {
       waker.wake();
       return beaten.promise;
     };
-    candidate.got.resolve({ account, ...begun, ...confirmedBy(holder, { signal: held.signal, next }) });
+    candidate.got.resolve({
+      ...{ account, ...begun, query: refusals.watching(holder, () => session === holder) },
+      ...confirmedBy(holder, { signal: held.signal, next }),
+    });
   };
 
   const beat = async (holder: LockSession): Promise<void> => {
@@ -139,7 +144,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
       'SELECT account, pg_try_advisory_lock(key) AS got FROM unnest($1::text[], $2::bigint[]) AS wanted (account, key)',
       [accounts, accounts.map(keyOf)],
     );
-    problem(undefined);
+    problem(refusals.last());
     for (const row of rows) {
       const candidate = candidates.get(row.account);
       if (candidate === undefined || candidate.held !== undefined) {
@@ -203,6 +208,40 @@ export function createLeadership(options: LeadershipOptions): Leadership {
   };
 }
 
+interface Refusals {
+  /** The statements of a term, of which those count that come while `isCurrent`. */
+  watching(holder: Queryable, isCurrent: () => boolean): Queryable['query'];
+  /** Why the statement that was refused last is refused, until it is taken again. */
+  last(): unknown;
+  clear(): void;
+}
+
+function createRefusals(problem: LeadershipOptions['problem']): Refusals {
+  let refused: { sql: string; error: unknown } | undefined;
+  const set = (next: typeof refused): void => {
+    refused = next;
+    problem(next?.error);
+  };
+  return {
+    watching:
+      (holder, isCurrent) =>
+      async <Row extends object>(sql: string, values?: readonly unknown[]) => {
+        try {
+          const rows = await holder.query<Row>(sql, values);
+          if (refused?.sql === sql) set(undefined);
+          return rows;
+        } catch (error) {
+          if (isCurrent()) set({ sql, error });
+          throw error;
+        }
+      },
+    last: () => refused?.error,
+    clear() {
+      refused = undefined;
+    },
+  };
+}
+
 interface Asking {
   signal: AbortSignal;
   waker: Waker;
@@ -258,10 +297,9 @@ async function nextFence(
 function confirmedBy(
   holder: LockSession,
   { signal, next }: { signal: AbortSignal; next: () => Promise<void> },
-): Pick<LeadershipTerm, 'signal' | 'query' | 'confirm'> {
+): Pick<LeadershipTerm, 'signal' | 'confirm'> {
   return {
     signal,
-    query: holder.query,
     async confirm() {
       signal.throwIfAborted();
       while (!holder.isFresh()) {

@@ -1,9 +1,8 @@
 // One connection that holds session-level locks, and how lately the server was heard on it. Which locks are taken is the caller's.
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import { explainPostgres } from './failures.ts';
-import type { Postgres, PostgresSession, Queryable } from './postgres.ts';
+import { explainPostgres, refusedPooler } from './failures.ts';
+import { type Postgres, type PostgresSession, type Queryable, refuseUnfitServer } from './postgres.ts';
 
 /** So long after the server was last heard nothing counts as held any more, in milliseconds. */
 export const silenceMs = 5_000;
@@ -19,6 +18,7 @@ const idleMs = 8_000;
 /** As `idleMs`, for what the server has sent and the other side does not acknowledge. */
 const unacknowledgedMs = 8_000;
 
+/** Its statements reject as `Postgres.transaction` does, without another attempt. */
 export interface LockSession extends Queryable {
   /** Whether the server was heard within `silenceMs`, by the monotonic clock and, for a machine that slept, by the wall clock too. */
   isFresh(): boolean;
@@ -34,7 +34,7 @@ export interface LockSession extends Queryable {
 
 /**
  * Opens the connection and has the server end it when it is silent. Rejects with a ParleyError `database_pooler` where a pooler lends
- * connections for single transactions, since a lock would stay with another one; else as `Postgres.session`.
+ * connections for single transactions, since a lock would stay with another one; else as `refuseUnfitServer` and `Postgres.session`.
  */
 export async function openLockSession(
   postgres: Pick<Postgres, 'session' | 'place'>,
@@ -44,6 +44,7 @@ export async function openLockSession(
   try {
     const pid = await pidOf(session);
     if (pid !== session.announcedPid) await refusePooler(postgres, session);
+    await refuseUnfitServer(session, postgres.place);
     await session.query(
       `SET idle_session_timeout = ${idleMs}; SET statement_timeout = ${silenceMs}; SET tcp_user_timeout = ${unacknowledgedMs};
        SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3`,
@@ -62,14 +63,17 @@ function watched(
   let heard: { at: MonotonicMs; wall: number } = { at: clock.monotonic(), wall: clock.now() };
   const silentMs = (): number => Math.max(msSince(clock, heard.at), clock.now() - heard.wall);
   return {
-    query: session.query,
+    query: <Row extends object>(sql: string, values?: readonly unknown[]) =>
+      session.query<Row>(sql, values).catch((error: unknown) => {
+        throw explainPostgres(error, postgres.place);
+      }),
     isFresh: () => silentMs() <= silenceMs,
     async beat<Row extends object>(sql: string, values: readonly unknown[]) {
       const asked = { at: clock.monotonic(), wall: clock.now() };
       const ms = Math.max(silenceMs - msSince(clock, heard.at), leastMs);
       const rows = await withTimeout({ clock, ms, what: `An answer of ${postgres.place}` }, async () => {
         const [now, found] = await Promise.all([pidOf(session), session.query<Row>(sql, values)]);
-        if (now !== pid) throw pooler(postgres.place);
+        if (now !== pid) throw refusedPooler(postgres.place);
         return found;
       });
       heard = asked;
@@ -96,18 +100,8 @@ async function refusePooler(
     await other.query('BEGIN');
     const theirs = await pidOf(other);
     await other.query('ROLLBACK');
-    if (theirs === ours) throw pooler(postgres.place);
+    if (theirs === ours) throw refusedPooler(postgres.place);
   } finally {
     other.end();
   }
-}
-
-function pooler(place: string): ParleyError {
-  return new ParleyError(
-    'database_pooler',
-    `A pooler lends connections for single transactions in front of ${place}: a lock would not stay held.`,
-    {
-      hint: 'Let `storage.url` name PostgreSQL itself, or a pool of PgBouncer with "pool_mode = session".',
-    },
-  );
 }

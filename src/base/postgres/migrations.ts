@@ -1,5 +1,6 @@
 // The tables of PostgreSQL and their versions: each part brings its own, and one place makes them.
 import { ParleyError } from '#base/errors.ts';
+import { explainPostgres } from './failures.ts';
 import { type Postgres, type Queryable, refuseUnfitServer } from './postgres.ts';
 
 /** The tables of one part: a migration's position in the list is its version (from 1), and it is never edited once shipped. */
@@ -43,16 +44,22 @@ export async function migratePostgres(
 }
 
 /**
- * Whether there are tables of Parley at all, none of which is newer than this program knows: rejects with a ParleyError `database_newer` then.
+ * Whether there are tables of Parley at all. Rejects with a ParleyError `database_newer` where one is newer than this program knows, and
+ * `database_rights` where there are none and this user may make none.
  */
 export async function refuseNewer(
   database: Queryable,
   { schemas, place }: { schemas: readonly PostgresSchema[]; place: string },
 ): Promise<boolean> {
-  const [found] = await database.query<{ exists: boolean }>(
-    "SELECT to_regclass('parley_schema') IS NOT NULL AS exists",
+  const [found] = await database.query<{ exists: boolean; schema: string | null; mayMake: boolean | null }>(
+    `SELECT to_regclass('parley_schema') IS NOT NULL AS exists, current_schema() AS schema,
+            has_schema_privilege(current_schema(), 'CREATE') AS "mayMake"`,
   );
-  if (found?.exists !== true) return false;
+  if (found?.exists !== true) {
+    if (found?.mayMake === true) return false;
+    const said = `permission denied for ${found?.schema ? `schema ${found.schema}` : 'each schema of search_path'}`;
+    throw explainPostgres(Object.assign(new Error(said), { code: '42501' }), place);
+  }
   const versions = await versionsOf(database);
   for (const { part, migrations } of schemas) {
     const version = versions.get(part) ?? 0;

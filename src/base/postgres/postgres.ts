@@ -1,4 +1,5 @@
 // One database of PostgreSQL: a pool whose transactions outlive a failover, and connections of one's own. The driver is loaded here.
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import PQueue from 'p-queue';
 import type { Client, ClientConfig, CustomTypesConfig, QueryResultRow } from 'pg';
@@ -7,7 +8,7 @@ import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { waitAtMost } from '#base/waiting/async.ts';
 import { retry } from '#base/waiting/retry.ts';
 import { type PostgresAddress, type PostgresSettings, placeOf, postgresAddress } from './address.ts';
-import { explainPostgres, passes } from './failures.ts';
+import { endsConnection, explainPostgres, passes } from './failures.ts';
 
 /** What statements are run on. */
 export interface Queryable {
@@ -101,7 +102,7 @@ export async function openPostgres(
   ): Promise<T> => {
     const client = await pool.connect();
     const database = queryable(client);
-    let failed: unknown;
+    let isLost = false;
     try {
       // one message: a pooler that lends connections for a transaction keeps both with it
       const limit = `SET LOCAL statement_timeout = ${settings.statementTimeoutMs}`;
@@ -119,12 +120,16 @@ export async function openPostgres(
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      failed = error;
-      await client.query('ROLLBACK').catch(() => undefined); // a lost connection has rolled it back
+      // a lost connection has rolled it back, or cannot be asked to
+      isLost =
+        endsConnection(explainPostgres(error, place)) ||
+        (await client.query('ROLLBACK').then(
+          () => false,
+          () => true,
+        ));
       throw error;
     } finally {
-      // after a switch the same address may be another server: only a connection that is known to be good is used again
-      client.release(failed !== undefined && passes(explainPostgres(failed, place)));
+      client.release(isLost);
     }
   };
 
@@ -278,9 +283,15 @@ function clientConfig(address: PostgresAddress): ClientConfig {
   };
 }
 
+const pemCertificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]*-----END (?:TRUSTED )?CERTIFICATE-----/g;
+
+/** The certificates in a file. TLS itself would pass over what is none, and then trust nobody. */
 function certificates(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    const found = readFileSync(path, 'utf8').match(pemCertificate);
+    if (found === null) throw new Error('none is in it');
+    for (const pem of found) new X509Certificate(pem);
+    return found.join('\n');
   } catch (cause) {
     throw new ParleyError(
       'config_invalid',

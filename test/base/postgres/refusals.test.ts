@@ -1,8 +1,7 @@
 // What can be wrong with a database: each a sentence with what to do, at the real server; and tables that are made once.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
@@ -10,7 +9,6 @@ import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import type { PostgresSettings } from '#base/postgres/address.ts';
 import { explainPostgres, passes } from '#base/postgres/failures.ts';
 import { createLeadership, leadershipSchema } from '#base/postgres/leadership.ts';
-import { openLockSession } from '#base/postgres/lock-session.ts';
 import { migratePostgres } from '#base/postgres/migrations.ts';
 import { type Queryable, refuseUnfitServer } from '#base/postgres/postgres.ts';
 import { freePort } from '../../../bench/harness/free-port.ts';
@@ -20,8 +18,8 @@ import {
   openedPostgres,
   password,
   postgresServer,
+  startPostgres,
   superuser,
-  unprivileged,
 } from '../../support/postgres.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
@@ -50,6 +48,10 @@ test('what cannot work as it is set is refused in a sentence with what to do, wh
   const made = await openedPostgres(t, { url: newer });
   await migratePostgres(made, schemas);
   await server.run(`UPDATE parley_schema SET version = 9`, newer);
+  const ofAnother = await server.database();
+  await migratePostgres(await openedPostgres(t, { url: ofAnother }), schemas);
+  const closed = await server.database();
+  await server.run(`REVOKE CONNECT ON DATABASE ${closed.split('/').at(-1)} FROM public`);
   const cases: [string, string, RegExp, RegExp][] = [
     [
       url.replace(password, 'not-the-password'),
@@ -78,6 +80,13 @@ test('what cannot work as it is set is refused in a sentence with what to do, wh
     ],
     [newer, 'database_newer', /"leadership" .* version 9; this program knows 1/, /newer program/],
     [url.replace(superuser, 'guest'), 'database_rights', /may not make or use tables/, /GRANT CREATE/],
+    [closed.replace(superuser, 'guest'), 'database_rights', /denied for database/, /GRANT CONNECT/],
+    [
+      ofAnother.replace(superuser, 'guest'),
+      'database_rights',
+      /denied for table parley_schema/,
+      /GRANT ALL ON ALL TABLES/,
+    ],
     [`${url}?sslmode=require`, 'database_tls', /offers no TLS/, /sslmode=disable/],
     [
       url.replace(/:\d+\//, `:${await freePort()}/`),
@@ -151,6 +160,45 @@ test('a standby and a full disk are named, and pass on their own: nothing has to
   }
 });
 
+test('certificates that are none are refused before anything is asked', { skip: noPostgres }, async (t) => {
+  const server = await postgresServer();
+  const url = `${await server.database()}?sslmode=verify-full`;
+  const caFile = join(server.folder, 'wrong.pem');
+  for (const [text, words] of [
+    ['', /none is in it/],
+    ['-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n', /none is in it/],
+    ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n', /cannot be read/],
+  ] as const) {
+    writeFileSync(caFile, text);
+    await assert.rejects(openedPostgres(t, { url, caFile }), (error) => {
+      assert.equal(codeOf(error), 'config_invalid');
+      assert.match(errorMessage(error), words);
+      assert.match(hintOf(error) ?? '', /storage\.caFile/);
+      return true;
+    });
+  }
+});
+
+test('a server that takes only TLS says so, and what to write', { skip: noPostgres }, async (t) => {
+  const server = await startPostgres();
+  t.after(() => server.kill());
+  const url = await server.database();
+  const rules = join(server.folder, 'data', 'pg_hba.conf');
+  // as the first rule that fits
+  writeFileSync(rules, `hostnossl test_1 all all reject\n${readFileSync(rules, 'utf8')}`);
+  await server.run('SELECT pg_reload_conf()');
+  await until('the new rule', () =>
+    server.run('SELECT 1', url).then(
+      () => false,
+      () => true,
+    ),
+  );
+  const error = await refusal(t, { url });
+  assert.equal(codeOf(error), 'database_refused');
+  assert.match(errorMessage(error), /no encryption/);
+  assert.match(hintOf(error) ?? '', /sslmode=verify-full/);
+});
+
 test('a server that is older than 14 is refused', async () => {
   const old = {
     query: async () => [{ version: 130_014, encoding: 'UTF8', isReadOnly: false }],
@@ -194,52 +242,6 @@ test('a migration that fails leaves nothing of itself', { skip: noPostgres }, as
     await server.run("SELECT to_regclass('half') AS half, to_regclass('parley_schema') AS schema", url),
     [{ half: null, schema: null }],
   );
-});
-
-const [program = '', ...words] = unprivileged;
-const pgbouncer = '/usr/sbin/pgbouncer';
-const noPooler = existsSync(pgbouncer)
-  ? false
-  : 'PgBouncer is not installed: apt-get install pgbouncer brings it';
-
-test('PgBouncer is taken in session mode, and refused for locks in transaction mode', {
-  skip: noPostgres || noPooler,
-}, async (t) => {
-  const server = await postgresServer();
-  const url = await server.database();
-  const name = url.split('/').at(-1);
-  for (const mode of ['session', 'transaction']) {
-    const port = await freePort();
-    const users = join(server.folder, `users-${mode}`);
-    const config = join(server.folder, `${mode}.ini`);
-    writeFileSync(users, `"${superuser}" "${password}"\n`);
-    writeFileSync(
-      config,
-      `[databases]\n${name} = host=127.0.0.1 port=${server.port} dbname=${name}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = plain\nauth_file = ${users}\npool_mode = ${mode}\n`,
-    );
-    for (const file of [users, config]) chmodSync(file, 0o644);
-    const child = spawn(program, [...words, pgbouncer, config], { stdio: 'ignore' });
-    t.after(async () => {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-    });
-    const pooled = url.replace(`:${server.port}`, `:${port}`);
-    await found('the pooler', () => server.run('SELECT 1', pooled).catch(() => undefined));
-    const postgres = await openedPostgres(t, { url: pooled });
-    // what needs no session works with both
-    await migratePostgres(postgres, schemas);
-    const session = openLockSession(postgres, { clock: systemClock });
-    if (mode === 'session') {
-      const held = await session;
-      await held.beat('SELECT pg_advisory_lock(7)', []);
-      held.end();
-    } else
-      await assert.rejects(session, (error) => {
-        assert.equal(codeOf(error), 'database_pooler');
-        assert.match(hintOf(error) ?? '', /pool_mode = session/);
-        return true;
-      });
-  }
 });
 
 test('TLS is as libpq has it: encrypted alone, by the authority, or by the name too', {

@@ -1,6 +1,9 @@
 // Transactions at the real server: run again where they may be, and what they wrote is there once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { momentIn, systemClock } from '#base/clock.ts';
+import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
+import type { Queryable } from '#base/postgres/postgres.ts';
 import { found } from '../../support/found.ts';
 import { noPostgres, openedPostgres, postgresServer } from '../../support/postgres.ts';
 import { openTcpLink } from '../../support/tcp-link.ts';
@@ -89,3 +92,138 @@ test('a statement that takes too long is ended by the server, and not tried agai
   );
   assert.equal(attempts, 1);
 });
+
+test('after a serialization failure and a deadlock a transaction is run again on the connection that it had', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  await server.run('CREATE TABLE counter (id int, n int); INSERT INTO counter VALUES (1, 0), (2, 0)', url);
+  const postgres = await openedPostgres(t, { url, poolSize: 2 });
+  const pids = new Set<number>();
+  let attempts = 0;
+  const pidOf = async (database: Queryable): Promise<void> => {
+    attempts += 1;
+    const [row] = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    pids.add(row?.pid ?? 0);
+  };
+  const both = Promise.withResolvers<void>();
+  let locked = 0;
+  const add = (ids: readonly number[]): Promise<void> =>
+    postgres.transaction(async (database) => {
+      await pidOf(database);
+      for (const id of ids) {
+        await database.query('UPDATE counter SET n = n + 1 WHERE id = $1', [id]);
+        locked += 1;
+        if (locked === 2) both.resolve();
+        await both.promise;
+      }
+    });
+  await Promise.all([add([1, 2]), add([2, 1])]);
+  assert.equal(attempts, 3, 'one of the two was ended by the server, and run again');
+  await postgres.transaction(
+    async (database) => {
+      await pidOf(database);
+      await database.query('SELECT n FROM counter');
+      if (attempts === 4) await server.run('UPDATE counter SET n = n + 8', url);
+      await database.query('UPDATE counter SET n = n + 1');
+    },
+    undefined,
+    'one after the other',
+  );
+  assert.equal(attempts, 5);
+  assert.equal(pids.size, 2);
+  assert.deepEqual(await server.run('SELECT n FROM counter', url), [{ n: 11 }, { n: 11 }]);
+});
+
+test('a transaction whose session the administrator ends is run again on another', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const postgres = await openedPostgres(t, { url: await server.database() });
+  const pids: number[] = [];
+  await postgres.transaction(async (database) => {
+    const [row] = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    pids.push(row?.pid ?? 0);
+    if (pids.length === 1) await server.run(`SELECT pg_terminate_backend(${row?.pid})`);
+    await database.query('SELECT 1');
+  });
+  assert.equal(new Set(pids).size, 2);
+});
+
+test('no more connections than the pool has are opened; who waits too long for one is told what to raise', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  const opened = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${url.split('/').at(-1)}' AND application_name = 'parley'`;
+  const again = watchedClock();
+  const settings = { url: `${url}?connect_timeout=0.2`, poolSize: 2 };
+  const postgres = await openedPostgres(t, settings, again.clock);
+  const held = Promise.withResolvers<void>();
+  const holding = Array.from({ length: 2 }, () =>
+    postgres.transaction(async (database) => {
+      await database.query('SELECT 1');
+      await held.promise;
+    }),
+  );
+  await found('both', async () => {
+    const [row] = await server.run(opened);
+    return row?.n === 2 ? row : undefined;
+  });
+  const waiting = postgres.transaction((database) => database.query<{ n: number }>('SELECT 1 AS n'));
+  await again.next();
+  assert.deepEqual(await server.run(opened), [{ n: 2 }]);
+  // as if it had been tried for as long as it is
+  const last = postgres.transaction((database) => database.query('SELECT 1'));
+  again.passed += 60_000;
+  await assert.rejects(last, (error) => {
+    assert.equal(codeOf(error), 'database_busy');
+    assert.match(errorMessage(error), /All connections to the database "test_\d+"/);
+    assert.match(hintOf(error) ?? '', /storage\.poolSize/);
+    return true;
+  });
+  held.resolve();
+  assert.deepEqual(await waiting, [{ n: 1 }]);
+  await Promise.all(holding);
+});
+
+test('a server that goes silent in a statement is given up after the time limit, and its connection with it', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const link = await openTcpLink(t, server.port);
+  const url = (await server.database()).replace(`:${server.port}/`, `:${link.port}/`);
+  const again = watchedClock();
+  const postgres = await openedPostgres(t, { url, poolSize: 1, statementTimeoutMs: 500 }, again.clock);
+  const pids: number[] = [];
+  const written = postgres.transaction(async (database) => {
+    const [row] = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    pids.push(row?.pid ?? 0);
+    if (pids.length === 1) link.stall();
+    await database.query('SELECT 1');
+  });
+  await again.next();
+  link.resume();
+  await written;
+  assert.equal(new Set(pids).size, 2);
+});
+
+/** The clock by which it is tried again: `next` resolves with the next pause, and `passed` are milliseconds that it is ahead. */
+function watchedClock() {
+  let paused = Promise.withResolvers<void>();
+  const watched = {
+    passed: 0,
+    next: () => paused.promise,
+    clock: {
+      ...systemClock,
+      monotonic: () => momentIn(systemClock, watched.passed),
+      sleep(ms: number, signal?: AbortSignal) {
+        paused.resolve();
+        paused = Promise.withResolvers();
+        return systemClock.sleep(ms, signal);
+      },
+    },
+  };
+  return watched;
+}

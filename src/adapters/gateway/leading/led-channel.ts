@@ -4,6 +4,7 @@ import type { Channel, StreamingSurface } from '#adapters/gateway/channel.ts';
 import type { AcceptResult, Sink } from '#adapters/gateway/inbound.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { passes } from '#base/postgres/failures.ts';
 import type { Leadership, LeadershipTerm } from '#base/postgres/leadership.ts';
 import { anySignal } from '#base/waiting/async.ts';
 import { openPositions, type Positions } from './positions.ts';
@@ -13,7 +14,8 @@ const againMs = 1_000;
 
 /**
  * The same channel, whose `run` waits for the leadership of the account and connects for as long as it holds. Each call that people see asks
- * first whether it still does, and fails with `not_leading` (as an explained failure: transient, and surely not delivered) where it does not.
+ * first whether it still does, and fails with `not_leading` (as an explained failure: transient, and surely not delivered) where it does not;
+ * so is what the database refuses for the moment.
  * What a leader takes in is on record for the next one before the platform is told.
  */
 export function ledChannel(
@@ -75,7 +77,8 @@ export function ledChannel(
       },
     }),
     explain(error) {
-      if (codeOf(error) !== 'not_leading') return channel.explain(error);
+      // what the database does not take now it takes later: nothing is passed by because of it
+      if (codeOf(error) !== 'not_leading' && !passes(error)) return channel.explain(error);
       return { kind: 'transient', words: errorMessage(error), retryAfterMs: againMs, maybeDelivered: false };
     },
   };
@@ -96,7 +99,8 @@ function sharing(sink: Sink, { term, positions }: { term: LeadershipTerm; positi
       // Not after the disk was waited for: what the next leader does not know of by then, it takes in too.
       let saved: Promise<void> | undefined;
       const save = (accepted: AcceptResult): void => {
-        saved = positions.save({ cursor, message: accepted === 'accepted' ? message : undefined });
+        // also what is here already: it may not have been written down then
+        saved = positions.save({ cursor, message: accepted === 'ignored' ? undefined : message });
         saved.catch(() => undefined); // awaited below
       };
       const accepted = await sink.accept(event, cursor, save);

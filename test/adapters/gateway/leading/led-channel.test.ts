@@ -7,6 +7,7 @@ import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
 import { openPositions, positionsSchema } from '#adapters/gateway/leading/positions.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
+import { explainPostgres } from '#base/postgres/failures.ts';
 import type { Leadership, LeadershipTerm } from '#base/postgres/leadership.ts';
 import { migratePostgres } from '#base/postgres/migrations.ts';
 import { openPostgres } from '#base/postgres/postgres.ts';
@@ -108,6 +109,21 @@ test('nothing is connected before the account is led; a term that ends in the mi
     inner.messages.map(({ text }) => text),
     ['An answer.'],
   );
+});
+
+test('what the database refuses for the moment passes, so that no event is passed by for it; what is set wrong does not', () => {
+  const inner = createScriptedChannel();
+  const { explain } = ledChannel(inner, { account, leadership: createScriptedLeadership().leadership });
+  const place = 'the database';
+  const refused = (code: string): unknown =>
+    explainPostgres(Object.assign(new Error('could not extend file'), { code }), place);
+  for (const code of ['53100', '25006', '57P01', '53300']) {
+    const { kind, unexpected, words } = explain(refused(code));
+    assert.deepEqual([kind, unexpected], ['transient', undefined]);
+    assert.match(words, /PostgreSQL/);
+  }
+  const wrong = refused('42501');
+  assert.deepEqual(explain(wrong), inner.explain(wrong));
 });
 
 test('no call that people see reaches the platform without the leadership, and each failure is one that passes', async () => {
