@@ -65,7 +65,7 @@ try {
   const take = async (page: Page, name: string, file: string): Promise<void> => {
     await page.goto(`${url}/console/${paths[name]}`);
     await page.locator('#page h1').waitFor({ state: 'attached' });
-    await page.waitForFunction("document.querySelector('.loading') === null");
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
     await page.waitForTimeout(1_000); // plots are drawn, and what is said of them
     await page.screenshot({ path: join(target, `${file}.png`) });
     process.stdout.write(`${file}.png\n`);

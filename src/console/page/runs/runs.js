@@ -107,13 +107,14 @@ const keyOf = (/** @type {Run} */ { runID }) => runID;
 
 const previewChars = 300;
 /** The beginning of an answer; of one that has no text yet, nothing. @param {string} text */
-const previewOf = (text) => cut(wordsOf(text.slice(0, 2 * previewChars)), previewChars) || '\u00a0';
+const previewOf = (text) => cut(wordsOf(text.slice(0, 2 * previewChars)), previewChars);
 
 const row = (/** @type {Run} */ run) => {
   const { runID, status, text, failure, model, agent, usage, startedAtMs, finishedAtMs, waitedMs = 0 } = run;
+  const said = failure?.message ?? previewOf(text);
   return html`<${Link} to=${addressOf(['runs', runID])} class="row run-row">
     <span class="run-status"><${RunStatus} status=${status} /></span>
-    <span class="run-text"><${AskedLines} asked=${run} /><span class="small muted cut" dir="auto">${failure?.message ?? previewOf(text)}</span></span>
+    <span class="run-text"><${AskedLines} asked=${run} />${said && html`<span class="small muted cut" dir="auto">${said}</span>`}</span>
     <span class="figures"><span class="cut run-model">${[model?.modelID, agent].filter(Boolean).join(' · ')}</span><span>${finishedAtMs === undefined ? '' : duration(finishedAtMs - startedAtMs - waitedMs)}</span><span>${usage === undefined || usage.calls === 0 ? '' : `${short(usage.inputTokens + usage.outputTokens)} tokens`}</span><span>${usage?.costUSD === undefined ? '' : dollars(usage.costUSD)}</span></span>
     <${Time} ms=${startedAtMs} /></${Link}>`;
 };
