@@ -11,7 +11,15 @@ import { createOracle, type Leak, type Oracle, type PlacedRoom, wordsIn } from '
 import { nothingNotice } from './repeating-model.ts';
 import { type Running, startRunning } from './running.ts';
 
-export type ModeName = 'budgets' | 'pairing' | 'everyone' | 'single' | 'single slack' | 'rooms' | 'persons';
+export type ModeName =
+  | 'budgets'
+  | 'pairing'
+  | 'everyone'
+  | 'single'
+  | 'single slack'
+  | 'rooms'
+  | 'persons'
+  | 'silent';
 
 /** How the program is configured. */
 export interface Mode {
@@ -25,6 +33,8 @@ export interface Mode {
   look: 'off' | 'ranking' | 'model';
   /** Whether budgets summarize and evict what is remembered. */
   budgets?: boolean | undefined;
+  /** What a look at a platform for who may read what may take, in milliseconds: with little, platforms often do not say it in time. */
+  looksMs?: number | undefined;
 }
 
 export interface BatchPlan {

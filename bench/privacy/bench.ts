@@ -31,6 +31,10 @@ const modes: readonly Mode[] = [
   },
   { name: 'rooms', sharing: 'room', directMessages: 'open', sessions: 'room', look: 'model' },
   { name: 'persons', sharing: 'space', directMessages: 'open', sessions: 'person', look: 'ranking' },
+  {
+    ...{ name: 'silent', sharing: 'space', directMessages: 'open', sessions: 'room', look: 'off' },
+    looksMs: 30,
+  },
 ];
 
 const {

@@ -9,7 +9,7 @@ const openRooms = 'src/adapters/gateway/readers/open-rooms.ts';
 const slackRights = 'src/adapters/slack/rooms/rights.ts';
 
 /** A look at a room, made before it is shown anything of its space, would fix what the adapter said of it. */
-const confirmed = 'rooms.get(audience)?.restricted !== readers.restricted';
+const confirmed = '(known?.restricted !== readers.restricted || known.unsure)';
 const unconfirmed = `${confirmed} && audience === ''`;
 
 export const fixes: readonly Fix[] = [

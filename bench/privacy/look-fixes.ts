@@ -24,6 +24,17 @@ export const lookFixes: readonly Fix[] = [
     ],
   },
   {
+    name: 'unsure-rooms',
+    ensures: 'a room of which the platform does not say after a restart who reads it counts as closed',
+    shows: { mode: 'silent' },
+    edits: [
+      edit(
+        'src/adapters/gateway/readers/open-rooms.ts',
+        "await ledger.commit(() => rooms.unsure(audience), 'written');",
+      ),
+    ],
+  },
+  {
     name: 'viewer-restricted',
     ensures: 'a viewer of the console reads nothing that was written in a room that was closed then',
     shows: { chains: ['closed'] },

@@ -69,6 +69,8 @@ export async function startRunning(options: {
   look: 'off' | 'ranking' | 'model';
   /** Whether budgets summarize and evict what is remembered. */
   budgets?: boolean | undefined;
+  /** What a look at a platform for who may read what may take, in milliseconds. */
+  looksMs?: number | undefined;
 }): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
   const sandbox = await startSandbox(systemClock, {
@@ -107,7 +109,7 @@ export async function startRunning(options: {
       clock: systemClock,
       sandbox: { ...sandbox, environment },
       models,
-      looksCacheMs: 0,
+      looks: { cacheMs: 0, longestMs: options.looksMs },
     });
   const clientOf = async ({ url, tokenFile }: Parley): Promise<ParleyClient> =>
     createClient({

@@ -20,7 +20,7 @@ import {
   type Unread,
 } from '#memory/journal/write-lines.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { Store } from '#memory/store/store.ts';
+import type { JournalStore } from '#memory/store/journal-store.ts';
 import type { ImportReport, ImportRequest } from '#memory/types/import.ts';
 
 /** Entries that one transaction writes; the event loop turns in between. */
@@ -31,7 +31,7 @@ const atOnce = 100;
  * as skipped, a line that does not fit is named in the report, and what is there already stays as it is. Rejects as `importPath` does.
  */
 export async function importJournal(
-  { store, redact }: { store: Store; redact: Redact },
+  { store, redact }: { store: JournalStore; redact: Redact },
   request: ImportRequest,
 ): Promise<ImportReport> {
   refuseUnfit(request);

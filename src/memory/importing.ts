@@ -19,7 +19,7 @@ export function createImporting(parts: {
 }): (store: Store, request: ImportRequest) => Promise<ImportReport> {
   const { redact, worker, bytes } = parts;
   return async (store, request) => {
-    if (request.format === 'journal') return importJournal({ store, redact }, request);
+    if (request.format === 'journal') return importJournal({ store: store.journaled, redact }, request);
     const { sources } = store;
     const { signal, onFile, ...rest } = request;
     const here = { sources, redact, atOnce: chunksAtOnce };

@@ -6,7 +6,7 @@ import { finish } from '#base/sql/work.ts';
 import { createBudgets } from '#memory/budgets/consolidate.ts';
 import { exportedJournal } from '#memory/journal/exported.ts';
 import { createJournal } from '#memory/journal/journal.ts';
-import { newestEntries } from '#memory/journal/newest.ts';
+import { createJournalLists } from '#memory/journal/newest.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { exported } from '#memory/maintenance/export.ts';
@@ -82,6 +82,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   const access = createAccess(store, path);
   const { opened, within, withoutFullText } = access;
   const redact = createRedact();
+  const { journaled } = store;
+  const lists = createJournalLists(journaled.sql);
   const background = startBackground({
     ...{ store, clock, ahead: options.ahead === true },
     embedder: options.embed === 'questions only' ? undefined : embedder,
@@ -128,9 +130,9 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   return {
     archive: (exchange) => writing(async () => archived(await maskedExchange(redact, exchange))),
     ...createBudgets({ settings: options.budgets ?? {}, redact, now: clock.now, within: writing }),
-    ...createRecordHalf({ within, writing, redact, newId, now: clock.now }),
-    journal: createJournal({ within, writing, redact, newId, now: clock.now }),
-    journalEntries: (query) => within(({ database }) => newestEntries(database, query)),
+    ...createRecordHalf({ within, writing, lists, redact, newId, now: clock.now }),
+    journal: createJournal({ store: journaled, lists, within, writing, redact, newId, now: clock.now }),
+    journalEntries: (query) => within(() => finish(lists.newest(query))),
     ...{ tellingWords, isGreeting },
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     endSession: (sessionID) => within((open) => forgetSessionTier(open, sessionID)),
@@ -169,7 +171,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     scan: (request) => writing((open) => scan(open, redact, request)),
     reindex: (onProgress) => within((open) => reindex(open, onProgress)),
     async *export(query) {
-      for (const each of [exported, exportedJournal]) yield* await within((open) => each(open, query));
+      for (const each of [exported, exportedJournal]) yield* await within(() => each(journaled, query));
       for (const file of await files.calls.exportFiles(query)) yield { type: 'file', ...file };
     },
     verify: (words = []) => within((open) => verify(open, words, closed.signal)),

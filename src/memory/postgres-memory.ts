@@ -1,12 +1,16 @@
-// Memory in PostgreSQL, shared by several instances: exchanges, records, search and forgetting. Files, imports, the journal, budgets and dreams are not in it.
+// Memory in PostgreSQL, shared by several instances: exchanges, records, the journal, search and forgetting. Files, imports, budgets and dreams are not in it.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Postgres } from '#base/postgres/postgres.ts';
 import type { SqlStorage } from '#base/sql/sql.ts';
 import { cleaned } from '#memory/chunks/archive.ts';
+import { exportedJournal } from '#memory/journal/exported.ts';
+import { createJournal } from '#memory/journal/journal.ts';
+import { createJournalLists } from '#memory/journal/newest.ts';
 import { keepResponse } from '#memory/maintenance/caches.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
+import { exported } from '#memory/maintenance/export.ts';
 import { forgetMeant, leftOver, meantEntries } from '#memory/maintenance/forget.ts';
 import {
   auditOf,
@@ -26,7 +30,8 @@ import { requestText } from '#memory/search/query/asked-text.ts';
 import { searchRecords } from '#memory/search/records.ts';
 import { recall, search } from '#memory/search/search-and-recall.ts';
 import { createRedact, type Redact } from '#memory/secrets/redact.ts';
-import type { GovernedStore } from '#memory/store/governed-store.ts';
+import type { ForgettingParts } from '#memory/store/chunk-eraser.ts';
+import type { JournalStore } from '#memory/store/journal-store.ts';
 import { openPostgresStore, type PostgresStore } from '#memory/store/postgres-store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { BudgetSettings } from '#memory/types/budget.ts';
@@ -39,17 +44,19 @@ import { isGreeting, saysNothing } from '#memory/words/greeting.ts';
 import { tellingWords } from '#memory/words/telling-words.ts';
 import { createArchiving, maskedExchange } from './archiving.ts';
 import { createQuestionVectors, type QuestionVectors } from './question-vectors.ts';
+import { searchMarked } from './record-half.ts';
 
 /** What memory does in PostgreSQL. */
 export type PostgresMemory = Pick<
   Memory,
   | ('archive' | 'setRooms' | 'search' | 'recall' | 'list' | 'page' | 'show' | 'nodes' | 'places')
   | ('forget' | 'endSession' | 'forgotten' | 'audit' | 'countAudit' | 'noteRead')
+  | ('journal' | 'journalEntries' | 'marked')
   | ('put' | 'records' | 'promote' | 'demote' | 'retract' | 'signal' | 'signals' | 'pin')
   | ('promoteKnowledge' | 'withdrawKnowledge' | 'knowledge' | 'preflight')
   | ('response' | 'keepResponse' | 'dropResponses' | 'tellingWords' | 'isGreeting' | 'status' | 'close')
 > &
-  Pick<MemoryMaintenance, 'verify'>;
+  Pick<MemoryMaintenance, 'export' | 'verify'>;
 
 interface PostgresMemoryOptions {
   /** Stays open when the memory is closed. */
@@ -77,7 +84,7 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
   let isClosed = false;
   const storage = whileOpen(store.storage, () => !isClosed);
   // dead rows and the log of the server are its own to clean up
-  const governed: GovernedStore = { ...store, storage, leaveNoTrace: async () => {} };
+  const governed = { ...store, storage, writeOne: storage.write, leaveNoTrace: async () => {} };
   const find = createFind(searched, ways, budgets);
   const archived = createArchiving((exchanges) => {
     const all = exchanges.map(cleaned);
@@ -141,6 +148,7 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
     noteRead: (read) => noteRead(governed, read),
     put: (note) => writing(put(governed, redact, note)),
     records: (query) => storage.read(() => searchRecords(store.records, query)),
+    ...createJournalHalf(governed, { writing, redact, newId, now: clock.now }),
     promote: (request) => writing(promote(governed, redact, request)),
     demote: (request) => withdraw(governed, redact, { ...request, how: 'demote' }),
     retract: (request) => withdraw(governed, redact, { ...request, how: 'retract' }),
@@ -172,6 +180,27 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
       isClosed = true;
       await queue?.end();
       await embedder?.close?.();
+    },
+  };
+}
+
+/** What agents write, and what has to do with it. */
+function createJournalHalf(
+  store: PostgresStore & JournalStore,
+  of: { writing<T>(work: Promise<T>): Promise<T>; redact: Redact; newId: NewId; now: () => number },
+): Pick<PostgresMemory, 'journal' | 'journalEntries' | 'marked' | 'export'> {
+  const { storage } = store;
+  const lists = createJournalLists(store.sql);
+  return {
+    journal: createJournal({
+      ...{ ...of, store, lists },
+      within: (call) => call(),
+      writing: (call) => of.writing(call()),
+    }),
+    journalEntries: (query) => storage.read(() => lists.newest(query)),
+    marked: (query) => storage.read(() => searchMarked(store.records, lists, query)),
+    async *export(query) {
+      for (const each of [exported, exportedJournal]) yield* each(store, query);
     },
   };
 }
@@ -219,9 +248,9 @@ function createVectors(
 
 /** Forgets in one transaction what it found in it, and looks afterwards for what is left in the tables. */
 function createForget(
-  store: Pick<PostgresStore, 'forgetting' | 'storage' | 'check'>,
+  forgetting: ForgettingParts & Pick<PostgresStore, 'storage' | 'check'>,
 ): (request: ForgetRequest) => Promise<ForgetResult> {
-  const { forgetting, storage, check } = store;
+  const { storage, check } = forgetting;
   return async (request) => {
     const readable = readableBy(request.scope, { expired: 'included' });
     if (request.mode === 'preview')

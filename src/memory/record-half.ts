@@ -1,7 +1,8 @@
 // The half of the memory that governs records: written, looked up, reported on, promoted, and their audit.
 import type { NewId } from '#base/ids.ts';
-import { finish } from '#base/sql/work.ts';
+import { finish, type Work } from '#base/sql/work.ts';
 import { markedEntries, usualFound } from '#memory/journal/marked.ts';
+import type { JournalLists } from '#memory/journal/newest.ts';
 import {
   auditOf,
   noteRead,
@@ -18,29 +19,24 @@ import { searchRecords } from '#memory/search/records.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { isMarkedKind } from '#memory/types/record.ts';
+import { isMarkedKind, type MarkedEntry, type MarkedQuery } from '#memory/types/record.ts';
 
-type Work = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
+type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 
 /** Over the open store; what `writing` changes gets its vector afterwards. */
 export function createRecordHalf(parts: {
-  within: Work;
-  writing: Work;
+  within: Within;
+  writing: Within;
+  lists: Pick<JournalLists, 'newest'>;
   redact: Redact;
   newId: NewId;
   now: () => number;
 }) {
-  const { within, writing, redact, newId, now } = parts;
+  const { within, writing, lists, redact, newId, now } = parts;
   return {
     put: (note) => writing(({ governed }) => put(governed, redact, note)),
     records: (query) => within(({ recordWork }) => finish(searchRecords(recordWork, query))),
-    marked: (query) =>
-      within(({ recordWork, database }) => {
-        const { kind, text = '', limit = usualFound } = query;
-        const own = isMarkedKind(kind) ? [] : finish(searchRecords(recordWork, { ...query, kind }));
-        const all = [...own, ...markedEntries(database, query)];
-        return (text === '' ? all.sort((a, b) => b.updatedAt - a.updatedAt) : all).slice(0, limit);
-      }),
+    marked: (query) => within(({ recordWork }) => finish(searchMarked(recordWork, lists, query))),
     promote: (request) => writing(({ governed }) => promote(governed, redact, request)),
     demote: (request) => within(({ governed }) => withdraw(governed, redact, { ...request, how: 'demote' })),
     retract: (request) =>
@@ -58,4 +54,16 @@ export function createRecordHalf(parts: {
     pruneAudit: (before, stop) => within(({ audit }) => audit.prune(before, stop)),
     countAudit: () => within(({ audit }) => audit.count()),
   } satisfies Partial<Memory>;
+}
+
+/** What has a key, a tag, a kind or a pin, among records and in the journal. */
+export function* searchMarked(
+  records: Parameters<typeof searchRecords>[0],
+  lists: Pick<JournalLists, 'newest'>,
+  query: MarkedQuery,
+): Work<MarkedEntry[]> {
+  const { kind, text = '', limit = usualFound } = query;
+  const own = isMarkedKind(kind) ? [] : yield* searchRecords(records, { ...query, kind });
+  const all = [...own, ...(yield* markedEntries(lists, query))];
+  return (text === '' ? all.sort((a, b) => b.updatedAt - a.updatedAt) : all).slice(0, limit);
 }

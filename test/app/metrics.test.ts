@@ -266,7 +266,7 @@ test('a status with problems, active runs and waiting people stays within 80 col
   assert.match(text, /^telegram +reconnecting +in 59 s ago, out never, 3 to answer, 1 to send$/m);
   assert.match(
     text,
-    /^lanes +2 active, 1 waiting, 3 edits or deletions not in memory yet\n +4 delivered answers not in memory yet$/m,
+    /^lanes +2 active, 1 waiting, 3 changes not in memory yet\n +4 delivered answers not in memory yet$/m,
   );
   assert.match(
     text,

@@ -1,5 +1,6 @@
 // Tests that run over each engine that memory can be in: a test's memory is in the engine that the test runs for. Not a test.
 import { type TestContext, test as testOfNode } from 'node:test';
+import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { openPostgres } from '#base/postgres/postgres.ts';
@@ -32,6 +33,19 @@ export function looksIntoFile(t: Pick<TestContext, 'skip'>): boolean {
   return inPostgres.has(t);
 }
 
+/** Runs a statement in the database of an open memory, next to it: `at` is the memory's `path`. */
+export async function runIn(at: string, sql: string): Promise<Record<string, unknown>[]> {
+  if (at.startsWith('postgres:')) return (await postgresServer()).run(sql, at);
+  const file = new Database(at);
+  try {
+    if (/^SELECT/.test(sql)) return file.prepare<[], Record<string, unknown>>(sql).all();
+    file.exec(sql);
+    return [];
+  } finally {
+    file.close();
+  }
+}
+
 type Opened = Memory & MemoryMaintenance & { path: string };
 
 /** Calls that wait until the memory is open; those that it has not in PostgreSQL reject. `path` is the URL of its database. */
@@ -44,27 +58,53 @@ export function openInPostgres(t: Pick<TestContext, 'after'>, options: Partial<M
     await memory.close();
     await close();
   });
-  const target = { path: '' };
+  const opened = {
+    path: '',
+    journal: waiting({}, async () => (await opening).memory.journal),
+    async *export(query: Parameters<PostgresMemory['export']>[0]) {
+      yield* (await opening).memory.export(query);
+    },
+  };
   void url.then((path) => {
-    target.path = path;
+    opened.path = path;
   });
-  return new Proxy(target, {
+  return waiting(opened, async () => (await opening).memory) as unknown as Opened; // what is not there says so when it is called
+}
+
+/** What is there, and calls that wait for the rest. */
+function waiting<T extends object>(there: T, rest: () => Promise<object>): T {
+  return new Proxy(there, {
     get(of, name, receiver) {
       // a promise is what has `then`
-      if (name === 'path' || name === 'then' || typeof name === 'symbol')
-        return Reflect.get(of, name, receiver);
+      if (name in of || name === 'then' || typeof name === 'symbol') return Reflect.get(of, name, receiver);
       return async (...values: unknown[]) => {
-        const { memory } = await opening;
-        const call = memory[name as keyof PostgresMemory] as ((...of: unknown[]) => unknown) | undefined;
+        const parts = (await rest()) as Record<string, ((...of: unknown[]) => unknown) | undefined>;
+        const call = parts[name];
         if (call === undefined) throw new Error(`Memory has no "${name}" in PostgreSQL.`);
         return call(...values);
       };
     },
-  }) as unknown as Opened; // what is not there says so when it is called
+  });
 }
 
 async function newDatabase(): Promise<string> {
   return (await postgresServer()).database();
+}
+
+/** Several memories of one database, each as an instance of the program opens it; it is a new one without a URL. */
+export async function openInstances(
+  t: Pick<TestContext, 'after'>,
+  count: number,
+  url?: string,
+): Promise<PostgresMemory[]> {
+  const at = url ?? (await newDatabase());
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const { memory, close } = await open(at, {});
+      t.after(close);
+      return memory;
+    }),
+  );
 }
 
 async function open(url: string, { clock = systemClock, newId, ...more }: Partial<MemoryOptions>) {

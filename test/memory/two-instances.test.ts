@@ -9,28 +9,18 @@ import type { Memory } from '#memory/types/contract.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { found } from '../support/found.ts';
 import { noPostgres, postgresServer } from '../support/postgres.ts';
+import { openInstances } from './each-store.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, mine, openMemory, start } from './open-memory.ts';
 
 const settings = { poolSize: 4, statementTimeoutMs: 10_000 };
-
-async function instances(t: { after(done: () => Promise<void>): void }, count: number, url?: string) {
-  const at = url ?? (await (await postgresServer()).database());
-  return Promise.all(
-    Array.from({ length: count }, async () => {
-      const postgres = await openPostgres({ ...settings, url: at }, { clock: systemClock });
-      t.after(() => postgres.close());
-      return openPostgresMemory({ postgres, clock: systemClock, newId: createIds(systemClock) });
-    }),
-  );
-}
 
 test('instances that open an empty database at once make its tables once', {
   skip: noPostgres,
 }, async (t) => {
   const server = await postgresServer();
   const url = await server.database();
-  const [first, ...others] = await instances(t, 4, url);
+  const [first, ...others] = await openInstances(t, 4, url);
   await first?.archive(exchange('My bike is green'));
   for (const other of others)
     assert.equal((await other.search({ text: 'bike', scope: mine })).hits.length, 1);
@@ -44,15 +34,15 @@ test('the tables of a newer program are refused in words, and left as they are',
 }, async (t) => {
   const server = await postgresServer();
   const url = await server.database();
-  await instances(t, 1, url);
+  await openInstances(t, 1, url);
   await server.run("UPDATE parley_schema SET version = 9 WHERE part = 'memory'", url);
-  await assert.rejects(instances(t, 1, url), { code: 'database_newer', message: /have version 9/ });
+  await assert.rejects(openInstances(t, 1, url), { code: 'database_newer', message: /have version 9/ });
 });
 
 test('what two instances archive at once is stored once, by its key and by its words', {
   skip: noPostgres,
 }, async (t) => {
-  const both = await instances(t, 2);
+  const both = await openInstances(t, 2);
   const texts = Array.from({ length: 12 }, (_, index) => `The harbour number ${index} is closed`);
   const sameKey = await Promise.all(
     texts.flatMap((text) => both.map((memory) => memory.archive(exchange(text)))),

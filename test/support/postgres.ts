@@ -4,7 +4,11 @@ import { once } from 'node:events';
 import { chmodSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { Client } from 'pg';
+import { systemClock } from '#base/clock.ts';
+import type { PostgresSettings } from '#base/postgres/address.ts';
+import { openPostgres, type Postgres } from '#base/postgres/postgres.ts';
 import { freePort } from '../../bench/harness/free-port.ts';
 import { found } from './found.ts';
 
@@ -43,6 +47,17 @@ export const unprivileged: readonly string[] = [
   ...['setpriv', '--pdeathsig=KILL'],
   ...(own ? [] : ['--reuid=postgres', '--regid=postgres', '--clear-groups']),
 ];
+
+/** The database at that URL as the program opens it, closed when the test ends. */
+export async function openedPostgres(
+  t: Pick<TestContext, 'after'>,
+  { url, ...rest }: Partial<PostgresSettings> & { url: string },
+  clock = systemClock,
+): Promise<Postgres> {
+  const postgres = await openPostgres({ url, poolSize: 2, statementTimeoutMs: 5_000, ...rest }, { clock });
+  t.after(() => postgres.close());
+  return postgres;
+}
 
 let shared: Promise<PostgresServer> | undefined;
 

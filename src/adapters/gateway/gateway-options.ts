@@ -1,6 +1,7 @@
 // What a gateway is made of. A shape only.
 
 import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
+import type { LookTimes } from '#adapters/gateway/readers/looks.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
@@ -28,8 +29,8 @@ export interface GatewayOptions {
   clock: Clock;
   newId: NewId;
   log: Log;
-  /** How long a look at a platform for who may read what holds, in milliseconds; five minutes when absent. */
-  looksCacheMs?: number | undefined;
+  /** Of looks at platforms for who may read what. */
+  looks?: LookTimes | undefined;
   /** Who measures the way of a message; nobody when absent. */
   tracing?: Tracing | undefined;
   /** Where a disk that refuses is noted, among the other problems of the program; an empty list by default. */

@@ -29,7 +29,7 @@ export interface Gateway {
   status(): ChannelStatus[];
   /** The part of it that costs no statement. */
   connections(): ChannelConnection[];
-  /** Sessions that are at work, those in which a message waits to be begun, and changes that the engine does not have yet. */
+  /** Sessions that are at work, those in which a message waits to be begun, and changes that the engine does not have yet, rooms that are asked about again among them. */
   lanes(): { active: number; waiting: number; changes: number; unremembered: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
@@ -95,7 +95,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const sinks = options.channels.map(({ channel, talk }) => {
     const connection = createConnection({ channel, clock, log });
-    const looks = createLooks({ channel, clock, log, signal, cacheMs: options.looksCacheMs });
+    const looks = createLooks({ channel, clock, log, signal, times: options.looks });
     bots.add(connection, looks);
     connection.onChange(status.look);
     noticeOfEnd(connection, { tellOwners, log });
@@ -142,7 +142,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...{ status: status.list, connections: status.connected },
     lanes: () => ({
       ...{ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length },
-      ...{ changes: handOvers.waiting(), unremembered: sender.unremembered() },
+      ...{ changes: handOvers.waiting() + reading.asking(), unremembered: sender.unremembered() },
     }),
     accessAdmin: parts.accessAdmin,
     tokens: parts.tokens,

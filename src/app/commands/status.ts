@@ -163,7 +163,7 @@ function channelLines({ channels, lanes }: StatusReport, now: number): string[] 
 }
 
 function laneLines({ active, waiting, changes, unremembered }: NonNullable<StatusReport['lanes']>): string[] {
-  const waits = changes === 0 ? '' : `, ${changes} edits or deletions not in memory yet`;
+  const waits = changes === 0 ? '' : `, ${changes} changes not in memory yet`;
   return [
     fact('lanes', `${active} active, ${waiting} waiting${waits}`),
     ...(unremembered === 0 ? [] : [`            ${unremembered} delivered answers not in memory yet`]),

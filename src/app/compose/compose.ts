@@ -1,6 +1,7 @@
 // Wires the house together: memory, engine, gateway, HTTP, in one process or in two. With compose/ the one place that sees the inside of every layer.
 import { join } from 'node:path';
 import type { Gateway } from '#adapters/gateway/gateway.ts';
+import type { LookTimes } from '#adapters/gateway/readers/looks.ts';
 import { isReadBy } from '#app/config/changed-keys.ts';
 import type { Reloaded } from '#app/config/live-config.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
@@ -81,11 +82,11 @@ export async function startParley(
     clock: Clock;
     sandbox?: Sandbox | undefined;
     models?: ModelClient | undefined;
-    /** How long a look at a platform for who may read what holds, in milliseconds; some minutes when absent. */
-    looksCacheMs?: number | undefined;
+    /** Of looks at platforms for who may read what. */
+    looks?: LookTimes | undefined;
   },
 ): Promise<Parley> {
-  const { clock, sandbox, models, looksCacheMs } = options;
+  const { clock, sandbox, models, looks } = options;
   const adapt = sandbox?.configure ?? ((config) => config);
   const config = adapt(given.config);
   const loaded = { ...given, config, environment: { ...given.environment, ...sandbox?.environment } };
@@ -99,7 +100,7 @@ export async function startParley(
   const { engine, memory, damage } = await openEngine(context, { deltaMs, models });
   // simulated platforms are this process's own, and nobody else can lead an account there
   const storage = sandbox === undefined ? await sharedStorage(context) : undefined;
-  const channelSet = await openChannels(context, { looksCacheMs, storage });
+  const channelSet = await openChannels(context, { looks, storage });
   const channels = (): ChannelReport[] => channelReports(channelSet.gateway());
   let server: Awaited<ReturnType<typeof serveEngine>> | undefined;
   const model = async (): Promise<string> => modelText((await engine.health()).model);

@@ -4,6 +4,7 @@ import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { type Channel, channelName } from '#adapters/gateway/channel.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
+import type { LookTimes } from '#adapters/gateway/readers/looks.ts';
 import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
 import { terminalRoutes } from '#adapters/terminal/routes.ts';
@@ -35,7 +36,7 @@ export async function openChannels(
     stack,
     ending,
   }: ProcessContext,
-  { looksCacheMs, storage }: { looksCacheMs?: number | undefined; storage?: Storage | undefined } = {},
+  { looks, storage }: { looks?: LookTimes | undefined; storage?: Storage | undefined } = {},
 ) {
   const { environment, home } = loaded;
   const channels = await createChannels(() => loaded.config.channels, environment, { clock, log });
@@ -108,7 +109,7 @@ export async function openChannels(
         log,
         problems,
         tracing,
-        looksCacheMs,
+        looks,
       });
       made = opened;
       stack.defer(() => opened.close(shutdownSeconds() * 1000));

@@ -22,6 +22,12 @@ const tlsCodes = [
   'CERT_HAS_EXPIRED',
 ];
 
+const standby = {
+  code: 'database_standby',
+  words: (place: string) => `PostgreSQL is a standby, or read-only: ${place} takes no writes.`,
+  hint: 'Let `storage.url` name the primary, or an address that follows it.',
+};
+
 const failures: readonly Failure[] = [
   {
     codes: ['28P01'],
@@ -61,9 +67,11 @@ const failures: readonly Failure[] = [
   },
   {
     codes: ['25006'],
-    code: 'database_standby',
-    words: (place) => `PostgreSQL is a standby, or read-only: ${place} takes no writes.`,
-    hint: 'Let `storage.url` name the primary, or an address that follows it.',
+    ...standby,
+  },
+  {
+    codes: /in a hot standby|recovery is in progress|during recovery/,
+    ...standby,
   },
   {
     codes: ['53300', '55P03', '40001', '40P01'],

@@ -53,8 +53,9 @@ export interface Postgres {
   readonly place: string;
   /**
    * Runs `work` in one transaction and commits it. After a serialization failure, and while the server restarts or another one takes over, it
-   * is run again for at most 10 s: a commit whose answer was lost may so run twice, and `work` has to allow for that. Rejects with a
-   * ParleyError as `explainPostgres` makes it, and without another attempt once the signal aborts.
+   * is run again for at most 10 s. A commit whose answer was lost is asked about where the isolation is `one after the other`, and what it
+   * wrote is there once, unless another server took over in that moment; else it may run twice, and `work` has to allow for that. Rejects
+   * with a ParleyError as `explainPostgres` makes it, and without another attempt once the signal aborts.
    */
   transaction<T>(
     work: (database: PostgresTransaction) => Promise<T>,
@@ -96,16 +97,25 @@ export async function openPostgres(
   const attempt = async <T>(
     work: (database: PostgresTransaction) => Promise<T>,
     isolation: Isolation,
+    commits: Commits<T>,
   ): Promise<T> => {
     const client = await pool.connect();
     const database = queryable(client);
     let failed: unknown;
     try {
       // one message: a pooler that lends connections for a transaction keeps both with it
-      await client.query(
-        `${begins[isolation]}; SET LOCAL statement_timeout = ${settings.statementTimeoutMs}`,
-      );
+      const limit = `SET LOCAL statement_timeout = ${settings.statementTimeoutMs}`;
+      if (isolation !== 'one after the other') await client.query(`${begins[isolation]}; ${limit}`);
+      else {
+        const began = await client.query(`${begins[isolation]}; ${limit}; ${identity}`);
+        const made = await commits.begun(database, transactionOf(began));
+        if (made !== undefined) {
+          await client.query('ROLLBACK'); // it wrote nothing
+          return made.result;
+        }
+      }
       const result = await work(database);
+      commits.asked(result);
       await client.query('COMMIT');
       return result;
     } catch (error) {
@@ -120,11 +130,16 @@ export async function openPostgres(
 
   return {
     place,
-    transaction(work, signal, isolation = 'as it comes') {
+    transaction<T>(
+      work: (database: PostgresTransaction) => Promise<T>,
+      signal?: AbortSignal,
+      isolation: Isolation = 'as it comes',
+    ) {
       const until = momentIn(clock, failoverMs);
+      const commits = createCommits<T>();
       return retry(
         { clock, pauses, signal },
-        () => attempt(work, isolation),
+        () => attempt(work, isolation, commits),
         (error) => {
           const explained = explainPostgres(error, place);
           const isOver =
@@ -146,6 +161,55 @@ export async function openPostgres(
       }
     },
     close: () => waitAtMost(pool.end(), { clock, ms: graceMs }),
+  };
+}
+
+interface Transaction {
+  /** Its number, and the history of the server that gave it: another server that takes over begins a history of its own. */
+  id: string;
+  timeline: string;
+}
+
+/** Gives the transaction a number. */
+const identity =
+  'SELECT pg_current_xact_id()::text AS id, left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline';
+
+/** From the answers to several statements in one message: the last row of the last. */
+function transactionOf(answers: unknown): Transaction {
+  const { rows } = (answers as { rows: Transaction[] }[]).at(-1) ?? { rows: [] }; // as `identity` has it
+  const [transaction] = rows;
+  if (transaction === undefined) throw new Error('Expected the number of a transaction.');
+  return transaction;
+}
+
+/** The attempts at one piece of work: a commit that was asked for is made or not, whether or not its answer came. */
+interface Commits<T> {
+  /** A transaction has begun; gives the result of the attempt before it, where that was committed. */
+  begun(database: Queryable, transaction: Transaction): Promise<{ result: T } | undefined>;
+  /** The commit of the last one is asked for. */
+  asked(result: T): void;
+}
+
+function createCommits<T>(): Commits<T> {
+  let last: Transaction | undefined;
+  let doubtful: { of: Transaction; result: T } | undefined;
+  return {
+    async begun(database, transaction) {
+      last = transaction;
+      if (doubtful?.of.timeline !== transaction.timeline) return undefined;
+      const [row] = await database.query<{ status: string | null }>(
+        'SELECT pg_xact_status($1::xid8) AS status',
+        [doubtful.of.id],
+      );
+      if (row?.status === 'committed') return doubtful;
+      if (row?.status === 'in progress')
+        throw Object.assign(new Error('the attempt before has not ended'), { code: '40001' });
+      doubtful = undefined;
+      return undefined;
+    },
+    asked(result) {
+      doubtful = last && { of: last, result };
+    },
   };
 }
 

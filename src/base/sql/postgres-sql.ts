@@ -11,11 +11,13 @@ interface Translated {
   text: string;
   /** By place, the name of the value; undefined where values are bound by place themselves. */
   names: readonly string[] | undefined;
+  /** The places of values that are JSON. */
+  json: ReadonlySet<number>;
 }
 
-/** Text in quotes, which is left as it is; an alias in mixed case; or a parameter, with the test that says nothing of its type. */
+/** Text in quotes, which is left as it is; an alias in mixed case; or a parameter, with the test that says nothing of its type or with the type JSON. */
 const pieces =
-  /'(?:[^']|'')*'|"(?:[^"]|"")*"|\bAS ([a-z]+[A-Z]\w*)|(?:@([A-Za-z_]\w*)|\?)(\s+IS\s+(?:NOT\s+)?NULL\b)?/g;
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|\bAS ([a-z]+[A-Z]\w*)|(?:@([A-Za-z_]\w*)|\?)(\s+IS\s+(?:NOT\s+)?NULL\b|::jsonb\b)?/g;
 
 /**
  * The text as PostgreSQL takes it: each parameter by a number of its own, so that its type is that of its place, and aliases in the case in
@@ -23,18 +25,20 @@ const pieces =
  */
 export function postgresText(source: string): Translated {
   const names: string[] = [];
+  const json = new Set<number>();
   let count = 0;
-  const text = source.replace(pieces, (found, alias?: string, name?: string, test?: string): string => {
+  const text = source.replace(pieces, (found, alias?: string, name?: string, after?: string): string => {
     if (alias !== undefined) return `AS "${alias}"`;
     if (!/^[@?]/.test(found)) return found;
     count += 1;
     if (name !== undefined) names.push(name);
-    return test === undefined ? `$${count}` : `$${count}::text${test}`;
+    if (after === '::jsonb') json.add(count - 1);
+    return after === undefined || after === '::jsonb' ? `$${count}${after ?? ''}` : `$${count}::text${after}`;
   });
   if (names.length > 0 && names.length < count)
     throw new Error(`Expected values by name or by place, got both: ${source}`);
   const name = `parley_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
-  return { name, text, names: names.length > 0 ? names : undefined };
+  return { name, text, json, names: names.length > 0 ? names : undefined };
 }
 
 /** Statements whose work `postgresStorage` runs. `clock` is what `SqlDialect.now` says. */
@@ -43,12 +47,9 @@ export function postgresSql(clock: Pick<Clock, 'now'>): Sql {
     let translated: Translated | undefined;
     return (values) => {
       translated ??= postgresText(source);
-      const { name, text, names } = translated;
-      return {
-        name,
-        text,
-        values: names === undefined ? values.map(bound) : byName(names, values[0], clock),
-      };
+      const { name, text, names, json } = translated;
+      const given = names === undefined ? values : byName(names, values[0], clock);
+      return { name, text, values: given.map((value, place) => bound(json.has(place), value)) };
     };
   };
   // biome-ignore lint/suspicious/noExplicitAny: what a statement takes and gives is declared by who prepares it
@@ -83,15 +84,19 @@ function byName(names: readonly string[], given: unknown, clock: Pick<Clock, 'no
   return names.map((name) => {
     if (name === 'now_ms') return Math.round(clock.now());
     if (!(name in values)) throw new Error(`Expected a value for @${name}.`);
-    return bound(values[name]);
+    return values[name];
   });
 }
 
-/** PostgreSQL has no character NUL in a text. */
-function bound(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.includes('\u0000') ? value.replaceAll('\u0000', '\uFFFD') : value;
-  return Array.isArray(value) ? value.map(bound) : value;
+/** What stands for NUL, and for half of a surrogate pair, in a text of JSON: a backslash before it would make it mean itself. */
+const noCharacter = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/g;
+
+/** PostgreSQL has no character NUL in a text, and no half of a pair; in a text the driver replaces the latter. */
+function bound(isJson: boolean, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => bound(isJson, each));
+  if (typeof value !== 'string') return value;
+  if (isJson && value.includes('\\u')) return value.replace(noCharacter, '$1\uFFFD');
+  return value.includes('\u0000') ? value.replaceAll('\u0000', '\uFFFD') : value;
 }
 
 /** Runs work of `postgresSql`. Rejects as `Postgres.transaction` does. */

@@ -64,6 +64,14 @@ export interface SqlDialect {
   sameInAnyCase(one: string, other: string): string;
   /** The form in which the names of projects are compared. */
   projectForm(text: string): string;
+  /** A column is a name of any length, as a parameter gives it: an index over `nameKey` finds it. */
+  isNamed(column: string, parameter: string): string;
+  /** A name of any length as it is in an index. */
+  nameKey(column: string): string;
+  /** A column by which no index is chosen. */
+  unindexed(column: string): string;
+  /** The texts of a group's rows, one a line, in the order of a column. */
+  lines(text: string, order: string): string;
 }
 
 export const sqliteDialect: SqlDialect = {
@@ -80,7 +88,16 @@ export const sqliteDialect: SqlDialect = {
   smaller: (one, other) => `min(${one}, ${other})`,
   sameInAnyCase: (one, other) => `${one} = ${other} COLLATE NOCASE`,
   projectForm: (text) => `project_form(${text})`,
+  isNamed: (column, parameter) => `${column} = ${parameter}`,
+  nameKey: (column) => column,
+  unindexed: (column) => `+${column}`,
+  lines: (text, order) => `group_concat(${text}, char(10) ORDER BY ${order})`,
 };
+
+/** In an index an entry of more than 2,704 bytes is refused, and a name alone may have 1,800. */
+const nameKey = (name: string): string => `hashtextextended(${name}, 0)`;
+/** What is compared has one collation: that of the database may take other letters for capitals than that of a column. */
+const lower = (text: string): string => `lower(${text} COLLATE "C")`;
 
 export const postgresDialect: SqlDialect = {
   name: 'postgres',
@@ -95,6 +112,10 @@ export const postgresDialect: SqlDialect = {
   like: (text, pattern) => `${text} ILIKE ${pattern} ESCAPE '\\'`,
   larger: (one, other) => `greatest(${one}, ${other})`,
   smaller: (one, other) => `least(${one}, ${other})`,
-  sameInAnyCase: (one, other) => `lower(${one}) = lower(${other})`,
-  projectForm: (text) => `lower(${text})`,
+  sameInAnyCase: (one, other) => `${lower(one)} = ${lower(other)}`,
+  projectForm: lower,
+  isNamed: (column, parameter) => `${nameKey(column)} = ${nameKey(parameter)} AND ${column} = ${parameter}`,
+  nameKey,
+  unindexed: (column) => column,
+  lines: (text, order) => `string_agg(${text}, chr(10) ORDER BY ${order})`,
 };

@@ -1,11 +1,12 @@
 // Entries of the journal as passages that memory searches, ranked with everything else: written in the transaction of their entry.
 import type { NewId } from '#base/ids.ts';
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sql } from '#base/sql/sql.ts';
+import type { Synchronous, Work } from '#base/sql/work.ts';
 import { journalPlatform } from '#memory/types/journal.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { digestOf } from '#memory/words/content-hash.ts';
 import { type Chunk, chunkToRow } from './chunk-row.ts';
-import type { Chunks } from './chunks.ts';
+import type { ChunkWork } from './chunks.ts';
 import { splitExchange } from './split-exchange.ts';
 
 /** The columns of an entry that its passages have too. */
@@ -26,15 +27,18 @@ export interface JournalDocument {
   texts: readonly { title: string; body: string }[];
 }
 
-export interface JournalPassages {
+export interface JournalPassageWork {
   /** Writes the passages of an entry, in the place of those that it had. */
-  set(owner: PassageOwner, document: JournalDocument): void;
+  set(owner: PassageOwner, document: JournalDocument): Work<void>;
   /** Adds to the passages that the entry has. */
-  add(owner: PassageOwner, document: JournalDocument): void;
-  remove(entryID: string): void;
+  add(owner: PassageOwner, document: JournalDocument): Work<void>;
+  remove(entryID: string): Work<void>;
   /** Of these rows of chunks those that are passages of the journal, with the id of their entry. */
-  ownersOf(rows: readonly number[]): Map<number, string>;
+  ownersOf(rows: readonly number[]): Work<Map<number, string>>;
 }
+
+/** The same where nothing is waited for. */
+export type JournalPassages = Synchronous<JournalPassageWork>;
 
 /** A row of a lesson. */
 export type Lesson = PassageOwner & Record<string, string | number | null>;
@@ -51,30 +55,30 @@ export function lessonDocument(row: Lesson, successor?: Lesson | undefined): Jou
   return { title: `${title}, deprecated`, texts: [...texts, { title: '', body: `Deprecated${why}.${now}` }] };
 }
 
-/** The passages of one open database. */
+/** The passages of one database, in the caller's transaction. */
 export function createJournalPassages(parts: {
-  database: Sqlite;
-  chunks: Pick<Chunks, 'insert' | 'forget'>;
+  sql: Sql;
+  chunks: Pick<ChunkWork, 'insert' | 'forget'>;
   newId: NewId;
   now: () => number;
-}): JournalPassages {
-  const { database, chunks, newId } = parts;
-  const rowsOf = database
-    .prepare<[string], number>(
-      `SELECT row FROM global_memory_chunks WHERE source_key = ? AND platform = '${journalPlatform}'`,
-    )
-    .pluck();
-  const lastOf = database
-    .prepare<[string], number | null>('SELECT max(ordinal) FROM global_memory_chunks WHERE source_key = ?')
-    .pluck();
-  const owners = database.prepare<[string], { row: number; owner: string }>(
-    `SELECT row, source_key AS owner FROM global_memory_chunks
-     WHERE platform = '${journalPlatform}' AND row IN (SELECT value FROM json_each(?))`,
+}): JournalPassageWork {
+  const { sql, chunks, newId } = parts;
+  const rowsOf = sql.pluck<[string], number>(
+    `SELECT row FROM global_memory_chunks WHERE source_key = ? AND platform = '${journalPlatform}'`,
   );
-  const remove = (entryID: string): void => rowsOf.all(entryID).forEach(chunks.forget);
-  const add = (owner: PassageOwner, { title, texts }: JournalDocument): void => {
+  const lastOf = sql.pluck<[string], number | null>(
+    'SELECT max(ordinal) FROM global_memory_chunks WHERE source_key = ?',
+  );
+  const owners = sql.prepare<[string], { row: number; owner: string }>(
+    `SELECT row, source_key AS owner FROM global_memory_chunks
+     WHERE platform = '${journalPlatform}' AND row IN ${sql.dialect.numbers('?')}`,
+  );
+  function* remove(entryID: string): Work<void> {
+    for (const row of yield* rowsOf.all(entryID)) yield* chunks.forget(row);
+  }
+  function* add(owner: PassageOwner, { title, texts }: JournalDocument): Work<void> {
     const text = texts.map((each) => `${each.title}\n${each.body}`.trim()).join('\n\n');
-    const from = (lastOf.get(owner.id) ?? -1) + 1;
+    const from = ((yield* lastOf.get(owner.id)) ?? -1) + 1;
     const createdAt = Math.round(parts.now());
     for (const [index, { userText, tokens }] of splitExchange({
       userText: text,
@@ -82,17 +86,21 @@ export function createJournalPassages(parts: {
     }).entries()) {
       const ordinal = from + index;
       const passage = { ordinal, title, text: userText, tokens, createdAt };
-      chunks.insert(chunkToRow(chunkOf(owner, { ...passage, id: ordinal === 0 ? owner.id : newId('mem') })));
+      const id = ordinal === 0 ? owner.id : newId('mem');
+      yield* chunks.insert(chunkToRow(chunkOf(owner, { ...passage, id })));
     }
-  };
+  }
   return {
-    set(owner, document) {
-      remove(owner.id);
-      add(owner, document);
+    *set(owner, document) {
+      yield* remove(owner.id);
+      yield* add(owner, document);
     },
     add,
     remove,
-    ownersOf: (rows) => new Map(owners.all(JSON.stringify(rows)).map(({ row, owner }) => [row, owner])),
+    *ownersOf(rows) {
+      const found = yield* owners.all(JSON.stringify(rows));
+      return new Map(found.map(({ row, owner }) => [row, owner]));
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // The bundle with which an agent wakes up: every section bounded in items and characters, with the call that reads on.
 import { ParleyError } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
+import type { Work } from '#base/sql/work.ts';
 import type {
   BundleDepth,
   JournalCaller,
@@ -30,17 +31,17 @@ interface Section {
   call: LeftOut['call'];
   depths: readonly BundleDepth[];
   /** How a row is shown, where that is more than its columns. */
-  show?: ((row: JournalRow) => JournalEntry) | undefined;
+  show?: ((row: JournalRow) => Work<JournalEntry>) | undefined;
   /** Its rows, where they are ranked: the call then begins with the first. */
   ranked?: readonly JournalRow[] | undefined;
 }
 
 /** Reads a bundle inside the caller's transaction. */
-export function bundle(
+export function* bundle(
   { rows, places }: JournalParts,
   caller: JournalCaller,
   { agentID: given, depth, intent }: CheckedInput<'bundle'>,
-): MemoryBundle {
+): Work<MemoryBundle> {
   if (given === undefined && caller.projectID === undefined)
     throw new ParleyError(
       'invalid_journal',
@@ -64,20 +65,23 @@ export function bundle(
       show: (row: JournalRow) => getBuild({ rows }, caller, row.id),
     },
     ...sectionsOf(caller, agentID),
-    ...gotchasFor(rows, caller, agentID, intent),
+    ...(yield* gotchasFor(rows, caller, agentID, intent)),
   ];
   for (const section of wanted) {
     if (!section.depths.includes(depth)) continue;
     const found =
       section.ranked?.slice(0, section.items) ??
-      rows.select(section.table, caller, { ...section.of, limit: section.items });
-    const shown = within(found.map(section.show ?? journalEntryOf), section.characters);
+      (yield* rows.select(section.table, caller, { ...section.of, limit: section.items }));
+    const entries: JournalEntry[] = [];
+    for (const row of found)
+      entries.push(section.show === undefined ? journalEntryOf(row) : yield* section.show(row));
+    const shown = within(entries, section.characters);
     sections[section.name] = shown;
     const isAll = found.length < section.items;
     const limit = shown.length + maxCounted + 1;
     const all = isAll
       ? found.length
-      : (section.ranked?.length ?? rows.count(section.table, caller, { ...section.of, limit }));
+      : (section.ranked?.length ?? (yield* rows.count(section.table, caller, { ...section.of, limit })));
     const items = Math.min(all - shown.length, maxCounted);
     const more = all === limit ? { more: true as const } : {};
     // the rows that follow the last one that is shown
@@ -85,7 +89,7 @@ export function bundle(
     if (items > 0)
       leftOut.push({ section: section.name, items, ...more, call: callIn(caller, section.call, cursor) });
   }
-  leftOut.push(...parkedIn(rows, caller, agentID));
+  leftOut.push(...(yield* parkedIn(rows, caller, agentID)));
   // what every agent is taught says nothing about this one
   const isOwn = (name: string, entry: JournalEntry): boolean =>
     (name !== 'lessons' && name !== 'gotchas') || entry.agentID === agentID;
@@ -98,7 +102,7 @@ export function bundle(
     sections,
     leftOut,
     ...(intent && intentWords(intent).length === 0 && { intentSaysNothing: true as const }),
-    ...(isEmpty && { hint: hintFor(places, caller, { agentID, depth }) }),
+    ...(isEmpty && { hint: yield* hintFor(places, caller, { agentID, depth }) }),
   };
 }
 
@@ -120,31 +124,32 @@ function callIn(
 }
 
 /** What is parked is counted, and shown by a call. */
-function parkedIn(rows: JournalParts['rows'], caller: JournalCaller, agentID: string): LeftOut[] {
+function* parkedIn(rows: JournalParts['rows'], caller: JournalCaller, agentID: string): Work<LeftOut[]> {
   const whose = whoseSql(caller);
-  return (['thread', 'step'] as const).flatMap((kind) => {
+  const parked: LeftOut[] = [];
+  for (const kind of ['thread', 'step'] as const) {
     const of = { sql: `${whose} AND status = 'parked'`, values: { agent: agentID }, limit: maxCounted + 1 };
-    const all = rows.count(elementTables[kind].table, caller, of);
-    if (all === 0) return [];
+    const all = yield* rows.count(elementTables[kind].table, caller, of);
+    if (all === 0) continue;
     const items = Math.min(all, maxCounted);
     const call = { tool: 'list_session_elements', arguments: { agentID, kind, status: 'parked' } };
     const section = kind === 'thread' ? 'parkedThreads' : 'parkedSteps';
-    return [
-      { section, items, ...(all > items && { more: true as const }), call: callIn(caller, call, undefined) },
-    ];
-  });
+    const more = all > items ? { more: true as const } : {};
+    parked.push({ section, items, ...more, call: callIn(caller, call, undefined) });
+  }
+  return parked;
 }
 
 /** Agents that a hint names. */
 const maxNamed = 10;
 
 /** What an agent with nothing here may have meant; undefined where nobody has anything. */
-function hintFor(
+function* hintFor(
   places: JournalParts['places'],
   caller: JournalCaller,
   { agentID, depth }: { agentID: string; depth: BundleDepth },
-): string | undefined {
-  const all = places.all(caller);
+): Work<string | undefined> {
+  const all = yield* places.all(caller);
   if (all.length === 0) return undefined;
   if (agentID === nobody) {
     const projects = [...new Set(all.flatMap(({ projectID }) => projectID ?? []))];
@@ -239,19 +244,20 @@ function sectionsOf(caller: JournalCaller, agentID: string): Section[] {
 }
 
 /** Active lessons of kind gotcha that the intent is about, the best first; no section without an intent. */
-function gotchasFor(
+function* gotchasFor(
   rows: JournalParts['rows'],
   caller: JournalCaller,
   agentID: string,
   intent: string | undefined,
-): Section[] {
+): Work<Section[]> {
   if (intent === undefined || intent === '') return [];
-  const of = lessonsOf(caller, agentID, `status = 'active' AND lesson_kind = 'gotcha' COLLATE NOCASE`);
+  const isGotcha = rows.dialect.sameInAnyCase('lesson_kind', `'gotcha'`);
+  const of = lessonsOf(caller, agentID, `status = 'active' AND ${isGotcha}`);
   return [
     {
       ...sectionOf('gotchas', 'lessons', agentID, [15, 6_000], every),
       of,
-      ranked: lessonsFor(intent, rows.select('lessons', caller, of)),
+      ranked: lessonsFor(intent, yield* rows.select('lessons', caller, of)),
       call: { tool: 'get_lessons', arguments: { agentID, lessonKind: 'gotcha' } },
     },
   ];

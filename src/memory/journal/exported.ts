@@ -1,8 +1,8 @@
 // Rows of the journal as lines of an export, and what such a line must be to become a row again.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
+import type { JournalStore } from '#memory/store/journal-store.ts';
+import { readableBy, readingIn } from '#memory/tables/audience.ts';
 import type { JournalExportLine } from '#memory/types/journal.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { type JournalRow, lists, shownName, type Table } from './rows.ts';
@@ -161,16 +161,18 @@ const withoutQuestions = ' AND id NOT IN (SELECT thread_id FROM journal_question
 
 /** Every entry of the journal in the scope, with all that belongs to it, oldest first within each kind. Throws `missing_scope`. */
 export async function* exportedJournal(
-  { database }: { database: Sqlite },
+  { sql, storage }: Pick<JournalStore, 'sql' | 'storage'>,
   query: { scope: Scope; projectID?: string | undefined },
 ): AsyncGenerator<JournalExportLine> {
   const { parameters } = readableBy(query.scope, query);
+  const { record } = readingIn(sql.dialect);
   for (const [kind, { table }] of Object.entries(exportedKinds)) {
-    const page = database.prepare<[object], JournalRow>(
-      `SELECT * FROM ${table} WHERE row > @after AND (${recordPredicate})${table === 'open_threads' ? withoutQuestions : ''} ORDER BY row LIMIT ${atOnce}`,
+    const page = sql.prepare<[object], JournalRow>(
+      `SELECT * FROM ${table} WHERE row > @after AND (${record})${table === 'open_threads' ? withoutQuestions : ''} ORDER BY row LIMIT ${atOnce}`,
     );
     for (let after = 0; ; ) {
-      const rows = page.all({ ...parameters, after });
+      const position = after;
+      const rows = await storage.read(() => page.all({ ...parameters, after: position }));
       for (const row of rows) yield lineOf(kind, row);
       const last = rows.at(-1);
       if (last === undefined) break;

@@ -1,88 +1,94 @@
 // How an entry of the journal is found: its words, and the passages that memory searches, written in the transaction of the entry.
-import { sqliteSql } from '#base/sql/sqlite-sql.ts';
-import { synchronous } from '#base/sql/work.ts';
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sql } from '#base/sql/sql.ts';
+import { Answered, type Work } from '#base/sql/work.ts';
 import {
   type JournalDocument,
-  type JournalPassages,
+  type JournalPassageWork,
   lessonDocument,
 } from '#memory/chunks/journal-passages.ts';
-import { createQuestions } from '#memory/records/questions.ts';
-import { elementTitle, type SessionDocument } from '#memory/store/session-document.ts';
+import type { QuestionWork } from '#memory/records/questions.ts';
+import { createSessionDocuments, elementTitle } from '#memory/store/session-document.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
 import type { JournalRow, Table } from './rows.ts';
 
 /** Makes the words and passages of an entry anew, from its row and what belongs to it; of an element those of its session. */
-export type IndexEntry = (table: Table, row: JournalRow) => void;
+export type IndexEntry = (table: Table, row: JournalRow) => Work<void>;
 
-/** Over one open database. */
+/** Over one database, in the caller's transaction. */
 export function createIndexEntry(parts: {
-  database: Sqlite;
+  sql: Sql;
   words: JournalWords;
-  passages: JournalPassages;
-  sessionOf: (id: string) => SessionDocument | undefined;
+  passages: JournalPassageWork;
+  questions: Pick<QuestionWork, 'isOne'>;
 }): IndexEntry {
-  const { database, words, passages, sessionOf } = parts;
-  const questions = synchronous(createQuestions(sqliteSql(database)));
-  const lessonOf = database.prepare<[string], JournalRow>('SELECT * FROM lessons WHERE id = ?');
-  const said = database.prepare<[string], JournalRow>(
+  const { sql, words, passages, questions } = parts;
+  const sessionOf = createSessionDocuments(sql);
+  const lessonOf = sql.prepare<[string], JournalRow>('SELECT * FROM lessons WHERE id = ?');
+  const said = sql.prepare<[string], JournalRow>(
     'SELECT * FROM conversation_entries WHERE conversation_id = ? ORDER BY row',
   );
-  const phases = database.prepare<[string], { title: string; body: string | null }>(
-    `SELECT title, (SELECT group_concat(title, char(10) ORDER BY row) FROM work_slices WHERE phase_id = build_phases.id) AS body
+  const phases = sql.prepare<[string], { title: string; body: string | null }>(
+    `SELECT title, (SELECT ${sql.dialect.lines('title', 'row')} FROM work_slices WHERE phase_id = build_phases.id) AS body
      FROM build_phases WHERE build_id = ? ORDER BY row`,
   );
-  const session = (id: string, also: 'words' | 'passages only'): void => {
-    const found = sessionOf(id);
+  function* session(id: string, also: 'words' | 'passages only'): Work<void> {
+    const found = yield* sessionOf(id);
     if (found === undefined) return;
-    if (also === 'words') words.set('session', id, found.words);
-    passages.set(found.owner, found.document);
-  };
-  const element = (row: JournalRow): void => {
+    if (also === 'words') yield* words.set('session', id, found.words);
+    yield* passages.set(found.owner, found.document);
+  }
+  function* element(row: JournalRow): Work<void> {
     // what asks about records has their words: a search finds these
-    if (questions.isOne(row.id)) return;
-    if (row.lineage_id === null) passages.set(row, notedDocument(row));
-    else session(String(row.lineage_id), 'passages only');
-  };
-  const of: { [Name in Table]?: (row: JournalRow) => void } = {
+    if (yield* questions.isOne(row.id)) return;
+    if (row.lineage_id === null) yield* passages.set(row, notedDocument(row));
+    else yield* session(String(row.lineage_id), 'passages only');
+  }
+  const of: { [Name in Table]?: (row: JournalRow) => Work<void> } = {
     session_headers: ({ id }) => session(id, 'words'),
     session_decisions: element,
     open_threads: element,
     next_steps: element,
     key_context: element,
-    lessons(row) {
-      const successor = row.successor_id === null ? undefined : lessonOf.get(String(row.successor_id));
-      passages.set(row, lessonDocument(row, successor));
+    *lessons(row) {
+      const successor = row.successor_id === null ? undefined : yield* lessonOf.get(String(row.successor_id));
+      yield* passages.set(row, lessonDocument(row, successor));
     },
-    touchstones(row) {
+    *touchstones(row) {
       const body = [row.fact, row.texture, row.why_it_matters].filter((text) => text !== '').join('\n');
-      passages.set(row, { title: String(row.title), texts: [{ title: '', body }] });
+      yield* passages.set(row, { title: String(row.title), texts: [{ title: '', body }] });
     },
-    conversations(row) {
+    *conversations(row) {
       const [title, topic] = [String(row.title), String(row.topic)];
       const tags = JSON.parse(String(row.topic_tags)) as string[]; // the table's own CHECK, and written as a list
-      const turns = said.all(row.id);
-      words.set('conversation', row.id, [title, topic, ...tags, ...turns.map(({ body }) => String(body))]);
-      passages.set(row, { title, texts: [{ title: topic, body: tags.join(', ') }] });
-      for (const turn of turns) passages.add(row, { title, texts: [turnText(turn)] });
+      const turns = yield* said.all(row.id);
+      yield* words.set('conversation', row.id, [
+        title,
+        topic,
+        ...tags,
+        ...turns.map(({ body }) => String(body)),
+      ]);
+      yield* passages.set(row, { title, texts: [{ title: topic, body: tags.join(', ') }] });
+      for (const turn of turns) yield* passages.add(row, { title, texts: [turnText(turn)] });
     },
-    build_records({ id, title: own, summary, ...row }) {
+    *build_records({ id, title: own, summary, ...row }) {
       const title = `${own}${changedBy(row)}`;
-      const texts = phases.all(id).map((phase) => ({ title: phase.title, body: phase.body ?? '' }));
-      passages.set({ ...row, id }, { title, texts: [{ title: '', body: String(summary) }, ...texts] });
+      const texts = (yield* phases.all(id)).map((phase) => ({ title: phase.title, body: phase.body ?? '' }));
+      yield* passages.set({ ...row, id }, { title, texts: [{ title: '', body: String(summary) }, ...texts] });
     },
-    t4_entries(row) {
+    *t4_entries(row) {
       const about = [row.project_slug, row.entry_type, row.entry_id].map(String);
       const [title, body] = [String(row.title), String(row.body)];
-      words.set('t4', row.id, [...about, title, body]);
-      passages.set(row, {
+      yield* words.set('t4', row.id, [...about, title, body]);
+      yield* passages.set(row, {
         title: `${about.join(' ')}: ${title}${changedBy(row)}`,
         texts: [{ title: '', body }],
       });
     },
   };
-  return (table, row) => of[table]?.(row);
+  return (table, row) => of[table]?.(row) ?? nothing;
 }
+
+const nothing = new Answered(undefined);
 
 /** The other agent of the project that changed it last. */
 function changedBy({ updated_by: name }: { readonly [column: string]: unknown }): string {

@@ -1,15 +1,11 @@
 // The journal: each call checked, cleaned of secrets, and done in one transaction.
 import type { z } from 'zod';
 import type { NewId } from '#base/ids.ts';
-import type { Sql } from '#base/sql/sql.ts';
-import { sqliteSql } from '#base/sql/sqlite-sql.ts';
-import { synchronous } from '#base/sql/work.ts';
-import { createQuestions } from '#memory/records/questions.ts';
+import { lazy } from '#base/lazy.ts';
+import type { Work } from '#base/sql/work.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import { createSessionDocuments } from '#memory/store/session-document.ts';
-import type { Store } from '#memory/store/store.ts';
+import type { JournalStore } from '#memory/store/journal-store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
-import { createIsForgotten, createUnbury } from '#memory/tables/tombstones.ts';
 import type {
   ClosedSession,
   Journal,
@@ -19,76 +15,74 @@ import type {
 } from '#memory/types/journal.ts';
 import { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { entryHash } from '#memory/words/content-hash.ts';
-import { createWords, type DocumentKind, holdsAll } from '#memory/words/journal-words.ts';
+import { type DocumentKind, holdsAll } from '#memory/words/journal-words.ts';
 import { bundle } from './bundle.ts';
 import * as entries from './entries.ts';
 import { forgetEntries } from './forget.ts';
-import { createIndexEntry } from './index-entry.ts';
 import { parseInput } from './input.ts';
-import { countEntries, newestEntries } from './newest.ts';
-import type { CheckedInput, JournalParts } from './parts.ts';
-import { createJournalPlaces } from './places.ts';
+import type { JournalLists } from './newest.ts';
+import { type CheckedInput, createJournalParts, type JournalParts } from './parts.ts';
 import { askWhichHolds } from './questions.ts';
 import { getSession, listElements } from './read-sessions.ts';
-import { createRows } from './rows.ts';
 import { closeSession, noteElement, settle, settleEntry } from './sessions.ts';
 
-type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
+type Within = <T>(call: () => Promise<T>) => Promise<T>;
 
-/** The journal of an open memory; `within` runs work on its store. */
+type Operation<Name extends keyof typeof inputs, T> = (
+  parts: JournalParts,
+  caller: JournalCaller,
+  input: CheckedInput<Name>,
+) => Work<T>;
+
+/** The journal of an open memory. */
 export function createJournal(memory: {
+  store: JournalStore;
+  lists: JournalLists;
+  /** Makes a call while the memory is open. */
   within: Within;
-  /** The same for work that writes, whose passages get their vectors afterwards. */
+  /** The same for a call that writes, whose passages get their vectors afterwards. */
   writing: Within;
   redact: Redact;
   newId: NewId;
   now: () => number;
 }): Journal {
-  const { within, writing, redact, newId, now } = memory;
-  const partsOf = createPartsOf({ newId, now });
-  const spelled = <T>(store: Store, caller: JournalCaller, input: T) =>
-    spelledCall(partsOf(store).places, caller, input);
+  const { store, lists, within, writing, redact, now } = memory;
+  const { storage } = store;
+  const parts = lazy(() => createJournalParts(store, memory));
   const writes =
-    <Name extends keyof typeof inputs, T>(
-      name: Name,
-      work: (parts: JournalParts, caller: JournalCaller, input: CheckedInput<Name>) => T,
-    ) =>
+    <Name extends keyof typeof inputs, T>(name: Name, work: Operation<Name, T>) =>
     async (caller: JournalCaller, input: unknown): Promise<T> => {
       readableBy(caller.scope);
       const schema: z.ZodType = inputs[name];
       const clean = (await maskedAll(redact, parseInput(schema, input))) as CheckedInput<Name>; // masking changes texts only
-      return writing((store) =>
-        store.retryWhileLocked(() =>
-          store.atOnce(() => {
-            const result = work(partsOf(store), ...spelled(store, caller, clean));
-            audited(partsOf(store), caller, { name, result });
-            return result;
-          }),
-        ),
+      return writing(() =>
+        storage.write(function* () {
+          const result = yield* work(parts(), ...(yield* spelledCall(parts().places, caller, clean)));
+          yield* audited(parts(), caller, { name, result });
+          return result;
+        }),
       );
     };
   const reads =
-    <Name extends keyof typeof inputs, T>(
-      name: Name,
-      work: (parts: JournalParts, caller: JournalCaller, input: CheckedInput<Name>) => T,
-    ) =>
+    <Name extends keyof typeof inputs, T>(name: Name, work: Operation<Name, T>) =>
     async (caller: JournalCaller, input: unknown): Promise<T> => {
       const schema: z.ZodType = inputs[name];
       const checked = parseInput(schema, input) as CheckedInput<Name>; // the schema of this name
-      return within((store) =>
-        store.database.transaction(() => work(partsOf(store), ...spelled(store, caller, checked))).deferred(),
+      return within(() =>
+        storage.read(function* () {
+          return yield* work(parts(), ...(yield* spelledCall(parts().places, caller, checked)));
+        }),
       );
     };
   const found = (kind: DocumentKind, table: 'session_headers' | 'conversations') =>
     reads('search', ({ rows }, caller, { query, mode, ...page }) =>
-      rows.page(table, caller, holdsAll(kind, query, mode), page),
+      rows.page(table, caller, holdsAll(rows.dialect, kind, { query, mode }), page),
     );
   return {
     async forget(caller, input) {
       const checked = parseInput(inputs.forget, input);
       const reason = checked.reason === undefined ? undefined : (await redact(checked.reason)).text;
-      return within((store) => forgetEntries(store, caller, { ...checked, reason }));
+      return within(() => forgetEntries(store, caller, { ...checked, reason }));
     },
     closeSession: writes('closeSession', closeSession),
     noteElement: writes('noteElement', noteElement),
@@ -97,10 +91,12 @@ export function createJournal(memory: {
     async bundle(caller, input) {
       const read = await reads('bundle', bundle)(caller, input);
       if (isShared(read, caller))
-        await within((store) =>
-          store.retryWhileLocked(() =>
-            partsOf(store).places.wake(spelled(store, caller, {})[0], read.agentID, now()),
-          ),
+        await within(() =>
+          store.writeOne(function* () {
+            const { places } = parts();
+            const [asSpelled] = yield* spelledCall(places, caller, {});
+            yield* places.wake(asSpelled, read.agentID, now());
+          }),
         );
       return read;
     },
@@ -114,16 +110,20 @@ export function createJournal(memory: {
         scope: caller.scope,
         forEveryProject: true as const,
       };
-      return within(({ database }) => ({
-        items: newestEntries(database, query),
-        total: countEntries(database, query),
-      }));
+      return within(() =>
+        storage.read(function* () {
+          return { items: yield* lists.newest(query), total: yield* lists.count(query) };
+        }),
+      );
     },
     settleEntry: writes('settleEntry', settleEntry),
-    listProjects: reads('listProjects', ({ places }, caller) => ({ items: places.all(caller) })),
-    listAgents: reads('listAgents', ({ places }, caller) => ({
-      items: places.all(caller).toSorted((a, b) => a.agentID.localeCompare(b.agentID)),
-    })),
+    listProjects: reads('listProjects', function* ({ places }, caller) {
+      return { items: yield* places.all(caller) };
+    }),
+    listAgents: reads('listAgents', function* ({ places }, caller) {
+      const all = yield* places.all(caller);
+      return { items: all.toSorted((a, b) => a.agentID.localeCompare(b.agentID)) };
+    }),
     getSession: reads('getSession', getSession),
     searchSessions: found('session', 'session_headers'),
     recordLesson: writes('recordLesson', entries.recordLesson),
@@ -159,11 +159,11 @@ function isShared(
 }
 
 /** Each write is a line of the audit, under the entry that it wrote; what was repeated wrote nothing. */
-function audited(
+function* audited(
   { audit }: JournalParts,
   { by, where }: JournalCaller,
   { name, result }: { name: string; result: unknown },
-): void {
+): Work<void> {
   const {
     id,
     lineageID,
@@ -174,7 +174,7 @@ function audited(
   if (repeated === true) return;
   const of = name === 'closeSession' ? lineageID : id;
   const owner = audience as Audience; // that of the entry, where it has one
-  audit.add({
+  yield* audit.add({
     action: 'put',
     by,
     audience: owner,
@@ -183,52 +183,17 @@ function audited(
   });
 }
 
-/** The parts over each open store, made once. */
-function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (store: Store) => JournalParts {
-  const opened = new WeakMap<Store, JournalParts>();
-  return (store) => {
-    const known = opened.get(store);
-    if (known !== undefined) return known;
-    const { database, audit, records, governance, journalPassages: passages } = store;
-    const words = createWords(database);
-    const sql = sqliteSql(database);
-    const parts = {
-      rows: createRows({ database, newId, now }),
-      ...{ words, passages },
-      index: createIndexEntry({ database, words, passages, sessionOf: createSessionDocuments(database) }),
-      places: createJournalPlaces(database),
-      ...{ audit, records, choose: governance.choose, questions: synchronous(createQuestions(sql)) },
-      forgottenWords: createForgottenWords(sql),
-    };
-    opened.set(store, parts);
-    return parts;
-  };
-}
-
-function createForgottenWords(sql: Sql): JournalParts['forgottenWords'] {
-  const { has, unbury } = synchronous({ has: createIsForgotten(sql), unbury: createUnbury(sql) });
-  return {
-    has,
-    restored({ where: { audience, partition } }, entry) {
-      const words = { audience, contentHash: entryHash(entry, partition) };
-      if (!has(words)) return false;
-      unbury(words);
-      return true;
-    },
-  };
-}
-
 /** The same call with its agent and its project as the journal spells them: names differ in more than their case. */
-function spelledCall<T>(
+function* spelledCall<T>(
   places: JournalParts['places'],
   given: JournalCaller,
   input: T,
-): [caller: JournalCaller, input: T] {
+): Work<[caller: JournalCaller, input: T]> {
   const project = given.projectID?.trim();
-  const caller = project ? { ...given, projectID: places.spelled(given, project, 'project') } : given;
+  const caller = project ? { ...given, projectID: yield* places.spelled(given, project, 'project') } : given;
   const { agentID } = input as { agentID?: unknown };
   if (typeof agentID !== 'string') return [caller, input];
-  return [caller, { ...input, agentID: places.spelled(caller, agentID) }];
+  return [caller, { ...input, agentID: yield* places.spelled(caller, agentID) }];
 }
 
 /** Of one agent, or of every one. */
@@ -236,9 +201,9 @@ const everyOr = '@agent IS NULL OR agent_id = @agent';
 
 const listed = { session: 'session_headers', conversation: 'conversations', build: 'build_records' } as const;
 
-/** The same value with the secrets in its texts masked. */
+/** The same value with the secrets in its texts masked, and without the character NUL, which PostgreSQL has not in a text of JSON. */
 export async function maskedAll(redact: Redact, value: unknown): Promise<unknown> {
-  if (typeof value === 'string') return (await redact(value)).text;
+  if (typeof value === 'string') return (await redact(value)).text.replaceAll('\u0000', '\uFFFD');
   if (Array.isArray(value)) return Promise.all(value.map((each) => maskedAll(redact, each)));
   if (typeof value !== 'object' || value === null) return value;
   const pairs = await Promise.all(

@@ -1,10 +1,10 @@
 // Lessons and decisions of the journal as memory gives records that have a key, a tag, a kind or a pin: what was deprecated is found no more.
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Work } from '#base/sql/work.ts';
 import { type JournalLine, journalPlatform } from '#memory/types/journal.ts';
 import { projectForm } from '#memory/types/project-form.ts';
 import { type MarkedEntry, type MarkedKind, type MarkedQuery, markedKinds } from '#memory/types/record.ts';
 import { plainWords } from '#memory/words/tokens.ts';
-import { newestEntries } from './newest.ts';
+import type { JournalLists } from './newest.ts';
 
 /** More of them than this are looked through only for words. */
 const maxLooked = 10_000;
@@ -12,7 +12,7 @@ const maxLooked = 10_000;
 export const usualFound = 8;
 
 /** Newest first; none for a query that names neither key, tag, kind nor pin, or something that only records have. */
-export function markedEntries(database: Sqlite, query: MarkedQuery): MarkedEntry[] {
+export function* markedEntries(lists: Pick<JournalLists, 'newest'>, query: MarkedQuery): Work<MarkedEntry[]> {
   const { scope, key, tag, kind, pinned, projectID, besideProject, limit = usualFound } = query;
   const words = query.words ?? query.text;
   const { channelTag, hostTag, userID } = query;
@@ -22,12 +22,13 @@ export function markedEntries(database: Sqlite, query: MarkedQuery): MarkedEntry
   const sought = plainWords(words ?? '');
   const isBeside = (of: string | null): boolean =>
     of === null || (projectID !== undefined && projectForm(of) === projectForm(projectID));
-  return newestEntries(database, {
+  const lines = yield* lists.newest({
     ...{ scope, kinds, key, tag, pinned: pinned === true ? true : undefined },
     projectID: besideProject === true ? undefined : projectID,
     limit: words === undefined ? limit : maxLooked,
     isHeld: true,
-  })
+  });
+  return lines
     .filter((line) => besideProject !== true || isBeside(line.projectID))
     .filter(({ title, text }) => {
       const held = new Set(plainWords(`${title} ${text}`));

@@ -1,7 +1,9 @@
 // The newest entries of the journal that a scope may read, of every kind, agent and project: for an operator who looks at one audience.
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { memoize } from '#base/caches/memoize.ts';
+import type { Sql, SqlDialect } from '#base/sql/sql.ts';
+import type { Work } from '#base/sql/work.ts';
 import { tagsOf } from '#memory/records/record-of-note.ts';
-import { ofProject, readableBy, recordPredicate } from '#memory/tables/audience.ts';
+import { readableBy, readingIn } from '#memory/tables/audience.ts';
 import type { JournalKind, JournalLine, JournalQuery } from '#memory/types/journal.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
 import { forEveryProjectSql } from './entries.ts';
@@ -37,39 +39,48 @@ const shownOf: Readonly<Record<JournalKind, Shown>> = {
   project_entry: { table: 't4_entries', title: 'title', body: 'body', status: 'NULL' },
 };
 
-/** Newest first; ids sort by the time at which they were made, so that the last one is the cursor of what follows. */
-export function newestEntries(database: Sqlite, query: JournalQuery): JournalLine[] {
-  const values = { ...valuesOf(query), before: query.before ?? null, limit: query.limit };
-  return kindsOf(query)
-    .flatMap((kind) => {
-      const { table, title, body, status, hasNote, isMarked } = shownOf[kind];
-      const marks = isMarked
-        ? 'record_key AS "key", tags, pinned'
-        : `NULL AS "key", '[]' AS tags, 0 AS pinned`;
-      return database
-        .prepare<object, StoredLine>(
-          `SELECT id, '${kind}' AS kind, agent_id AS agentID, project_id AS projectID, audience, ${title} AS title, ${body} AS text,
-             ${marks}, ${status} AS status, ${hasNote ? 'status_note' : 'NULL'} AS note, created_at_ms AS createdAt
-           FROM ${table} WHERE ${whereOf(kind)} AND (@before IS NULL OR id < @before)
-           ORDER BY id DESC LIMIT @limit`,
-        )
-        .all(values)
-        .map((line) => ({ ...line, tags: JSON.parse(line.tags) as string[], pinned: line.pinned === 1 }));
-    })
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(0, query.limit);
+export interface JournalLists {
+  /** Newest first; ids sort by the time at which they were made, so that the last one is the cursor of what follows. */
+  newest(query: JournalQuery): Work<JournalLine[]>;
+  /** How many entries the query means, whatever its limit. */
+  count(query: Narrowing): Work<number>;
 }
 
-/** How many entries the query means, whatever its limit. */
-export function countEntries(database: Sqlite, query: Narrowing): number {
-  const values = valuesOf(query);
-  const counts = kindsOf(query).map((kind) =>
-    database
-      .prepare<object, number>(`SELECT count(*) FROM ${shownOf[kind].table} WHERE ${whereOf(kind)}`)
-      .pluck()
-      .get(values),
-  );
-  return counts.reduce((sum: number, count) => sum + (count ?? 0), 0);
+/** Over one database; nothing is prepared before it is asked for. */
+export function createJournalLists(sql: Sql): JournalLists {
+  const of = memoize(Object.keys(shownOf).length, (kind) => listed(sql, kind as JournalKind)); // as below
+  return {
+    *newest(query) {
+      const values = { ...valuesOf(query), before: query.before ?? null, limit: query.limit };
+      const lines: JournalLine[] = [];
+      for (const kind of kindsOf(query))
+        for (const line of yield* of(kind).newest.all(values))
+          lines.push({ ...line, tags: JSON.parse(line.tags) as string[], pinned: line.pinned === 1 });
+      return lines.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, query.limit);
+    },
+    *count(query) {
+      const values = valuesOf(query);
+      let sum = 0;
+      for (const kind of kindsOf(query)) sum += (yield* of(kind).count.get(values)) ?? 0;
+      return sum;
+    },
+  };
+}
+
+/** The statements for entries of one kind. */
+function listed(sql: Sql, kind: JournalKind) {
+  const { table, title, body, status, hasNote, isMarked } = shownOf[kind];
+  const marks = isMarked ? 'record_key AS "key", tags, pinned' : `NULL AS "key", '[]' AS tags, 0 AS pinned`;
+  const where = whereOf(kind, sql.dialect);
+  return {
+    newest: sql.prepare<[object], StoredLine>(
+      `SELECT id, '${kind}' AS kind, agent_id AS agentID, project_id AS projectID, audience, ${title} AS title, ${body} AS text,
+         ${marks}, ${status} AS status, ${hasNote ? 'status_note' : 'NULL'} AS note, created_at_ms AS createdAt
+       FROM ${table} WHERE ${where} AND (@before IS NULL OR id < @before)
+       ORDER BY id DESC LIMIT @limit`,
+    ),
+    count: sql.pluck<[object], number>(`SELECT count(*) FROM ${table} WHERE ${where}`),
+  };
 }
 
 type StoredLine = Omit<JournalLine, 'tags' | 'pinned'> & { tags: string; pinned: 0 | 1 };
@@ -80,19 +91,22 @@ function kindsOf({ kinds }: Narrowing): readonly JournalKind[] {
   return kinds ?? (Object.keys(shownOf) as JournalKind[]); // the keys of its type
 }
 
-function whereOf(kind: JournalKind): string {
-  const { isMarked } = shownOf[kind];
+function whereOf(kind: JournalKind, dialect: SqlDialect): string {
+  const { isMarked, status } = shownOf[kind];
+  const { ofProject, record } = readingIn(dialect);
   const also = (which: string): string => (kind === 'lesson' ? ` OR (@everywhere = 1 AND (${which}))` : '');
   const ofEveryAgent = also(`agent_id = '${everyAgent}'`);
-  return `${isMarked ? marked : unmarked} AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids))) AND (${recordPredicate}) AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE${ofEveryAgent})
+  return `${isMarked ? marked(dialect) : unmarked} AND (@ids IS NULL OR id IN ${dialect.texts('@ids')}) AND (${record})
+    AND (@agent IS NULL OR ${dialect.sameInAnyCase('agent_id', '@agent')}${ofEveryAgent})
     AND (@inProject IS NULL OR ${ofProject('@inProject')}${also(forEveryProjectSql)})
-    AND (@held IS NULL OR ${shownOf[kind].status} IS NOT 'deprecated')
-    AND (@statuses IS NULL OR ${shownOf[kind].status} IN (SELECT value FROM json_each(@statuses)))`;
+    AND (@held IS NULL OR ${status} IS DISTINCT FROM 'deprecated')
+    AND (@statuses IS NULL OR ${status} IN ${dialect.texts('@statuses')})`;
 }
 
 /** The conditions of a key, a tag and a pin, over a table that has them and over one that has none. */
-const marked = `(@key IS NULL OR record_key = @key) AND (@pinned IS NULL OR pinned = @pinned)
-    AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))`;
+const marked = ({ eachText }: SqlDialect): string =>
+  `(@key IS NULL OR record_key = @key) AND (@pinned IS NULL OR pinned = @pinned)
+    AND (@tag IS NULL OR EXISTS (SELECT 1 FROM ${eachText('tags', 'own')} WHERE own.value = @tag))`;
 const unmarked = '@key IS NULL AND @tag IS NULL AND @pinned IS NULL';
 
 function valuesOf(query: Narrowing) {

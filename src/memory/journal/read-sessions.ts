@@ -1,5 +1,6 @@
 // Sessions of an agent and their elements, read page by page. What is written is in sessions.ts.
 import { ParleyError } from '#base/errors.ts';
+import type { Work } from '#base/sql/work.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { fitting, journalEntryOf, type Table } from './rows.ts';
@@ -11,18 +12,17 @@ const sessionSections: readonly { table: Table; section: string }[] = [
 ];
 
 /** A session with its elements, as many as one answer holds; `next` reads on. */
-export function getSession(
+export function* getSession(
   { rows }: JournalParts,
   caller: JournalCaller,
   { id, cursor = '0' }: CheckedInput<'getSession'>,
-): JournalEntry {
-  const header = journalEntryOf(rows.get('session_headers', caller, id));
-  const elements = sessionSections.flatMap(({ table, section }) =>
-    rows
-      .select(table, caller, { sql: 'lineage_id = @id', values: { id } })
-      .reverse()
-      .map((row) => ({ section, entry: journalEntryOf(row) })),
-  );
+): Work<JournalEntry> {
+  const header = journalEntryOf(yield* rows.get('session_headers', caller, id));
+  const elements: { section: string; entry: JournalEntry }[] = [];
+  for (const { table, section } of sessionSections) {
+    const own = yield* rows.select(table, caller, { sql: 'lineage_id = @id', values: { id } });
+    for (const row of own.reverse()) elements.push({ section, entry: journalEntryOf(row) });
+  }
   const from = Number(cursor);
   const shown = fitting(elements.slice(from), JSON.stringify(header).length);
   const until = from + shown.length;
@@ -42,7 +42,7 @@ export function listElements(
   { rows }: JournalParts,
   caller: JournalCaller,
   { agentID, kind, status, ...page }: CheckedInput<'listElements'>,
-): JournalPage {
+): Work<JournalPage> {
   const { table, open } = elementTables[kind];
   if (status !== undefined && open === undefined)
     throw new ParleyError('invalid_journal', `status: expected none of a ${kind}, received "${status}".`, {

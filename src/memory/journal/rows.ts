@@ -3,10 +3,11 @@
 import { memoize } from '#base/caches/memoize.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sql, SqlDialect } from '#base/sql/sql.ts';
+import type { Work } from '#base/sql/work.ts';
 import type { PassageOwner } from '#memory/chunks/journal-passages.ts';
 import { tagsOf } from '#memory/records/record-of-note.ts';
-import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
+import { readableBy, readingIn } from '#memory/tables/audience.ts';
 import { insertInto } from '#memory/tables/row-statement.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
@@ -44,7 +45,7 @@ const called: Readonly<Record<Table, string>> = {
   t4_entries: 'an artifact',
 };
 
-/** A row as SQLite gives it. */
+/** A row as the engine gives it. */
 export type JournalRow = Record<string, string | number | null> & PassageOwner & { row: number };
 
 type Values = Record<string, string | number | null>;
@@ -52,7 +53,7 @@ type Values = Record<string, string | number | null>;
 /** A condition in SQL with its parameters; columns are named without their table. */
 export interface Condition {
   sql: string;
-  values?: Values;
+  values?: Readonly<Record<string, Values[string] | readonly string[]>>;
   /** Not only of the caller's project. */
   of?: 'any project' | undefined;
 }
@@ -63,28 +64,32 @@ interface PageRequest {
 }
 
 export interface JournalRows {
+  /** The words in which conditions are written. */
+  dialect: SqlDialect;
   /** Writes a row that belongs to the caller's audience; its id. */
-  insert(table: Table, caller: JournalCaller, agentID: string, values: Values): string;
-  update(table: Table, id: string, values: Values): void;
+  insert(table: Table, caller: JournalCaller, agentID: string, values: Values): Work<string>;
+  update(table: Table, id: string, values: Values): Work<unknown>;
   /** Removes the rows whose column has this value, with what belongs to them. */
-  remove(table: Table, column: string, value: string): void;
+  remove(table: Table, column: string, value: string): Work<unknown>;
   /** The row, or a ParleyError `journal_not_found`. */
-  get(table: Table, caller: JournalCaller, id: string): JournalRow;
+  get(table: Table, caller: JournalCaller, id: string): Work<JournalRow>;
   /** Newest first. */
-  select(table: Table, caller: JournalCaller, condition: Condition & { limit?: number }): JournalRow[];
+  select(table: Table, caller: JournalCaller, condition: Condition & { limit?: number }): Work<JournalRow[]>;
   /** How many there are, `limit` for all that are more. */
-  count(table: Table, caller: JournalCaller, condition: Condition & { limit: number }): number;
-  page(table: Table, caller: JournalCaller, condition: Condition, page: PageRequest): JournalPage;
+  count(table: Table, caller: JournalCaller, condition: Condition & { limit: number }): Work<number>;
+  page(table: Table, caller: JournalCaller, condition: Condition, page: PageRequest): Work<JournalPage>;
   now(): number;
 }
 
 /** Statements that stay compiled: their texts are the program's own, as many as there are kinds of calls. */
 const maxStatements = 500;
 
-/** The rows of one open database. */
-export function createRows(parts: { database: Sqlite; newId: NewId; now: () => number }): JournalRows {
-  const { database, newId } = parts;
-  const statement = memoize(maxStatements, (sql) => database.prepare(sql));
+/** The rows of one database. */
+export function createRows(parts: { sql: Sql; newId: NewId; now: () => number }): JournalRows {
+  const { sql: engine, newId } = parts;
+  const { dialect } = engine;
+  const { record } = readingIn(dialect);
+  const statement = memoize(maxStatements, (text) => engine.prepare<readonly unknown[], JournalRow>(text));
   const now = (): number => Math.round(parts.now());
   const checked = new WeakMap<JournalCaller, Values>();
   /** Once for each call: a close reads as often as it has open elements. */
@@ -96,17 +101,17 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
     return values;
   };
   const where = ({ sql, of }: Condition): string =>
-    `(${recordPredicate})${of === undefined ? ' AND +project_id IS @ofProject' : ''} AND (${sql})`;
+    `(${record})${of === undefined ? ` AND ${dialect.unindexed('project_id')} IS NOT DISTINCT FROM @ofProject` : ''} AND (${sql})`;
   const select: JournalRows['select'] = (table, caller, { values, limit = 1_000_000, ...condition }) =>
     statement(`SELECT * FROM ${table} WHERE ${where(condition)} ORDER BY row DESC LIMIT @limit`).all({
       ...readable(caller),
       ...values,
       limit,
-    }) as JournalRow[];
+    });
+  const counted = memoize(maxStatements, (text) => engine.pluck<readonly unknown[], number>(text));
   return {
-    now,
-    select,
-    insert(table, caller, agentID, values) {
+    ...{ dialect, now, select },
+    *insert(table, caller, agentID, values) {
       const id = newId('jnl');
       const all: Values = {
         ...values,
@@ -124,33 +129,33 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
         platform: caller.platform,
         created_at_ms: now(),
       };
-      statement(insertInto(table, Object.keys(all))).run(...Object.values(all));
+      yield* statement(insertInto(table, Object.keys(all))).run(...Object.values(all));
       return id;
     },
     update(table, id, values) {
       const set = Object.keys(values).map((column) => `${column} = @${column}`);
-      statement(`UPDATE ${table} SET ${set.join(', ')} WHERE id = @id`).run({ ...values, id });
+      return statement(`UPDATE ${table} SET ${set.join(', ')} WHERE id = @id`).run({ ...values, id });
     },
-    remove: (table, column, value) => void statement(`DELETE FROM ${table} WHERE ${column} = ?`).run(value),
-    get(table, caller, id) {
+    remove: (table, column, value) => statement(`DELETE FROM ${table} WHERE ${column} = ?`).run(value),
+    *get(table, caller, id) {
       // a lesson may be one for every project
       const of = table === 'lessons' ? 'any project' : undefined;
-      const [row] = select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
+      const [row] = yield* select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
       if (row !== undefined) return row;
-      const [other] = select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of: 'any project' });
+      const anywhere = { sql: 'id = @id', values: { id }, limit: 1, of: 'any project' as const };
+      const [other] = yield* select(table, caller, anywhere);
       if (other !== undefined) throw elsewhere(other);
       throw new ParleyError('journal_not_found', `Expected the id of ${called[table]}, received "${id}".`, {
         hint: 'Use an id that the journal returned. Nothing was written.',
       });
     },
-    count: (table, caller, { values, limit, ...condition }) =>
-      (
-        statement(
-          `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${where(condition)} LIMIT @limit)`,
-        ).get({ ...readable(caller), ...values, limit }) as { count: number }
-      ).count,
-    page(table, caller, { sql, values, of }, { limit, cursor }) {
-      const found = select(table, caller, {
+    *count(table, caller, { values, limit, ...condition }) {
+      const some = `SELECT 1 FROM ${table} WHERE ${where(condition)} LIMIT @limit`;
+      const count = counted(`SELECT count(*) FROM (${some}) AS found`);
+      return (yield* count.get({ ...readable(caller), ...values, limit })) ?? 0;
+    },
+    *page(table, caller, { sql, values, of }, { limit, cursor }) {
+      const found = yield* select(table, caller, {
         sql: cursor === undefined ? sql : `(${sql}) AND row < @before`,
         values: cursor === undefined ? { ...values } : { ...values, before: Number(cursor) },
         ...{ of, limit: limit + 1 },

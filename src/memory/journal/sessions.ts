@@ -1,6 +1,8 @@
 // Sessions of an agent: closed in one transaction with all their elements, and what stays open from one to the next.
 import { hash } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
+import type { SqlDialect } from '#base/sql/sql.ts';
+import type { Work } from '#base/sql/work.ts';
 import { signed } from '#memory/store/session-document.ts';
 import type {
   ClosedSession,
@@ -11,7 +13,7 @@ import type {
   Settlement,
 } from '#memory/types/journal.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { askedBy, chooseSide, sideOf } from './questions.ts';
+import { type AskedQuestion, askedBy, chooseSide, sideOf } from './questions.ts';
 import { elsewhere, type JournalRow, journalEntryOf, marksOf, type Table } from './rows.ts';
 
 /** The table of each kind of element, and the state of what is not settled. */
@@ -40,7 +42,9 @@ export function whoseSql({ projectID }: JournalCaller): string {
 }
 
 /** The condition of rows that the caller may change; its parameters are `ownValues`. */
-export const ownAudienceSql = 'audience IN (SELECT value FROM json_each(@own))';
+export function ownAudience({ texts }: SqlDialect): string {
+  return `audience IN ${texts('@own')}`;
+}
 
 export function ownValues({ where, own = [] }: JournalCaller): { own: string } {
   return { own: JSON.stringify([where.audience, ...own]) };
@@ -52,16 +56,16 @@ export function mayChange({ where, own = [] }: JournalCaller, audience: string):
 }
 
 /** Closes a session inside the caller's transaction. */
-export function closeSession(
+export function* closeSession(
   parts: JournalParts,
   caller: JournalCaller,
   input: CheckedInput<'closeSession'>,
-): ClosedSession {
+): Work<ClosedSession> {
   const { rows, index, forgottenWords } = parts;
   const contentHash = hash('sha256', JSON.stringify(input));
-  const [before] = rows.select('session_headers', caller, {
+  const [before] = yield* rows.select('session_headers', caller, {
     // in a query inside, since SQLite takes the index of the agent's sessions for as good as that of the key
-    sql: `row IN (SELECT row FROM session_headers WHERE ${ownAudienceSql} AND agent_id = @agent AND close_key = @key)`,
+    sql: `row IN (SELECT row FROM session_headers WHERE ${ownAudience(rows.dialect)} AND agent_id = @agent AND ${rows.dialect.isNamed('close_key', '@key')})`,
     values: { ...ownValues(caller), agent: input.agentID, key: input.key },
     limit: 1,
   });
@@ -71,10 +75,10 @@ export function closeSession(
       hint: 'Use a new key for each session, and repeat a call only as it was.',
     });
   }
-  const inherited = inheritedBy(parts, caller, input.agentID);
+  const inherited = yield* inheritedBy(parts, caller, input.agentID);
   const given = new Map(input.inherited.map((each) => [each.id, each]));
   refuseMissing(inherited.filter(({ row }) => row.carried === 0 && !given.has(row.id)));
-  const lineageID = rows.insert('session_headers', caller, input.agentID, {
+  const lineageID = yield* rows.insert('session_headers', caller, input.agentID, {
     close_key: input.key,
     content_hash: contentHash,
     title: input.title,
@@ -84,29 +88,29 @@ export function closeSession(
   // a session whose elements are settled is indexed once, however many of them there are
   const changed = new Map<string, Inherited>();
   for (const { id, ...how } of input.inherited) {
-    const element = read.get(id) ?? elementOf(rows, caller, id);
+    const element = read.get(id) ?? (yield* elementOf(rows, caller, id));
     read.delete(id); // one that is named again is read again
-    settleElement(parts, caller, element, { ...how, agentID: input.agentID, lineageID });
+    yield* settleElement(parts, caller, element, { ...how, agentID: input.agentID, lineageID });
     changed.set(String(element.row.lineage_id ?? id), element);
   }
-  for (const { table, row } of changed.values()) index(table, rows.get(table, caller, row.id));
+  for (const { table, row } of changed.values()) yield* index(table, yield* rows.get(table, caller, row.id));
   // what another agent carries on is that one's to name
   for (const { row, table } of inherited)
     if (row.carried === 1 && [row.settled_by, row.agent_id].includes(input.agentID))
-      rows.update(table, row.id, { carried: 0 });
+      yield* rows.update(table, row.id, { carried: 0 });
   const { title, summary } = input;
-  const again = forgottenWords.restored(caller, { title, summary }) ? [title] : [];
+  const again = (yield* forgottenWords.restored(caller, { title, summary })) ? [title] : [];
   for (const { table, section, open } of Object.values(elementTables)) {
     const state = open === undefined ? {} : { status: open, updated_at_ms: rows.now() };
     for (const { title, body, ...marks } of input[section]) {
-      if (forgottenWords.restored(caller, { title, body })) again.push(title);
-      rows.insert(table, caller, input.agentID, {
+      if (yield* forgottenWords.restored(caller, { title, body })) again.push(title);
+      yield* rows.insert(table, caller, input.agentID, {
         ...{ ...state, lineage_id: lineageID, title, body },
         ...('tags' in marks && marksOf(marks)),
       });
     }
   }
-  index('session_headers', rows.get('session_headers', caller, lineageID));
+  yield* index('session_headers', yield* rows.get('session_headers', caller, lineageID));
   return {
     ...{ lineageID, repeated: false, swept: inherited.length },
     ...(again.length > 0 && { wasForgotten: again }),
@@ -114,20 +118,20 @@ export function closeSession(
 }
 
 /** Notes one element without a session, at the moment that it happens. */
-export function noteElement(
+export function* noteElement(
   { rows, index, forgottenWords }: JournalParts,
   caller: JournalCaller,
   { agentID, kind, title, body, ...marks }: CheckedInput<'noteElement'>,
-): JournalEntry {
+): Work<JournalEntry> {
   const { table, open } = elementTables[kind];
-  const id = rows.insert(table, caller, agentID, {
+  const id = yield* rows.insert(table, caller, agentID, {
     ...{ lineage_id: null, title, body },
     ...(open !== undefined && { status: open, updated_at_ms: rows.now() }),
     ...(kind === 'decision' && marksOf(marks)),
   });
-  const row = rows.get(table, caller, id);
-  index(table, row);
-  return stored(row, forgottenWords.restored(caller, row));
+  const row = yield* rows.get(table, caller, id);
+  yield* index(table, row);
+  return stored(row, yield* forgottenWords.restored(caller, row));
 }
 
 /** The entry as its writer reads it, with the word that it was forgotten before. */
@@ -143,16 +147,21 @@ interface Inherited {
 }
 
 /** What this agent left open here, and in a project what it was shown there of the others: of what they open since then it knows nothing. */
-function inheritedBy({ rows, places }: JournalParts, caller: JournalCaller, agentID: string): Inherited[] {
-  const shown = caller.projectID === undefined ? 0 : places.wokenAt(caller, agentID);
-  return inheritable.flatMap(({ table, open }) =>
-    rows
-      .select(table, caller, {
-        sql: `${ownAudienceSql} AND ${openSql(table, open, caller)} AND (agent_id = @agent OR created_at_ms <= @shown)`,
-        values: { ...ownValues(caller), agent: agentID, shown },
-      })
-      .map((row) => ({ row, table, open })),
-  );
+function* inheritedBy(
+  { rows, places }: JournalParts,
+  caller: JournalCaller,
+  agentID: string,
+): Work<Inherited[]> {
+  const shown = caller.projectID === undefined ? 0 : yield* places.wokenAt(caller, agentID);
+  const inherited: Inherited[] = [];
+  for (const { table, open } of inheritable) {
+    const found = yield* rows.select(table, caller, {
+      sql: `${ownAudience(rows.dialect)} AND ${openSql(table, open, caller)} AND (agent_id = @agent OR created_at_ms <= @shown)`,
+      values: { ...ownValues(caller), agent: agentID, shown },
+    });
+    for (const row of found) inherited.push({ row, table, open });
+  }
+  return inherited;
 }
 
 function refuseMissing(missing: readonly Inherited[]): void {
@@ -167,73 +176,75 @@ function refuseMissing(missing: readonly Inherited[]): void {
 }
 
 /** Settles a thread or a step, or marks it as carried on; what it is then. */
-export function settle(
+export function* settle(
   parts: JournalParts,
   caller: JournalCaller,
   { id, holds, ...how }: CheckedInput<'updateElement'>,
-): SettledEntry {
-  const element = elementOf(parts.rows, caller, id);
-  const question = askedBy(parts, caller, element.row, { holds });
+): Work<SettledEntry> {
+  const element = yield* elementOf(parts.rows, caller, id);
+  const question = yield* askedBy(parts, caller, element.row, { holds });
   const chosen = question?.holds;
   if (question !== undefined && chosen !== undefined) {
     refuseOthers(element.row, how.agentID, caller);
-    return settleQuestion(parts, caller, element, {
+    return yield* settleQuestion(parts, caller, element, {
       ...{ by: how.agentID, note: how.note, sides: question.sides, holds: chosen },
     });
   }
-  settleElement(parts, caller, element, how);
-  return { ...shownIndexed(parts, caller, element), ...choicesOf(question, how.action) };
+  yield* settleElement(parts, caller, element, how);
+  return { ...(yield* shownIndexed(parts, caller, element)), ...choicesOf(question, how.action) };
 }
 
 /** The same for a person, who also answers: whichever of their agents has it open, in whichever project. */
-export function settleEntry(
+export function* settleEntry(
   parts: JournalParts,
   caller: JournalCaller,
   { id, action, note, holds }: CheckedInput<'settleEntry'>,
-): SettledEntry {
+): Work<SettledEntry> {
   const { rows } = parts;
-  const element = elementOf(rows, caller, id, 'any project');
+  const element = yield* elementOf(rows, caller, id, 'any project');
   const { row, table, open } = element;
   const own = { ...caller, projectID: row.project_id ?? undefined };
   const by = caller.shownAs ?? caller.by.name;
-  const question = askedBy(parts, own, row, { holds, note: action === 'answered' ? note : undefined });
+  const said = action === 'answered' ? note : undefined;
+  const question = yield* askedBy(parts, own, row, { holds, note: said });
   const chosen = question?.holds;
   if (question !== undefined && chosen !== undefined)
-    return settleQuestion(parts, own, element, { by, note, sides: question.sides, holds: chosen });
-  if (action !== 'answered') settleElement(parts, own, element, { agentID: row.agent_id, action, note, by });
+    return yield* settleQuestion(parts, own, element, { by, note, sides: question.sides, holds: chosen });
+  if (action !== 'answered')
+    yield* settleElement(parts, own, element, { agentID: row.agent_id, action, note, by });
   else {
     refuseUnchangeable(row, caller);
     refuseSettled(element, open);
-    rows.update(table, id, {
+    yield* rows.update(table, id, {
       ...{ status: open, settled_by: by, updated_at_ms: rows.now() },
       ...noted(row, signed(note ?? '', by)),
     });
   }
-  return { ...shownIndexed(parts, own, element), ...choicesOf(question, action) };
+  return { ...(yield* shownIndexed(parts, own, element)), ...choicesOf(question, action) };
 }
 
 /** The question is resolved by what it chose; its own words are those of the memories, and leave it. */
-function settleQuestion(
+function* settleQuestion(
   parts: JournalParts,
   caller: JournalCaller,
   element: Inherited,
   { by, note, ...choice }: Parameters<typeof chooseSide>[3] & { by: string; note?: string | undefined },
-): SettledEntry {
+): Work<SettledEntry> {
   const { row, table, open } = element;
   refuseUnchangeable(row, caller);
   refuseSettled(element, open);
-  const chosen = chooseSide(parts, caller, row, choice);
+  const chosen = yield* chooseSide(parts, caller, row, choice);
   const words = [...(note === undefined || note === '' ? [] : [note]), `${chosen.holds.id} holds.`].join(' ');
-  parts.rows.update(table, row.id, {
+  yield* parts.rows.update(table, row.id, {
     ...{ status: 'resolved', settled_in: null, carried: 0, settled_by: by, updated_at_ms: parts.rows.now() },
     ...noted(row, signed(words, by)),
   });
-  return { ...shownIndexed(parts, caller, element), ...chosen };
+  return { ...(yield* shownIndexed(parts, caller, element)), ...chosen };
 }
 
 /** The memories of a question that stays, or is resolved, without a choice between them. */
 function choicesOf(
-  question: ReturnType<typeof askedBy>,
+  question: AskedQuestion | undefined,
   action: string,
 ): Pick<SettledEntry, 'choices'> | undefined {
   return question !== undefined && (action === 'answered' || action === 'resolved')
@@ -242,13 +253,13 @@ function choicesOf(
 }
 
 /** The element as it is now; where it is found, it says its state. */
-function shownIndexed(
+function* shownIndexed(
   { rows, index }: JournalParts,
   caller: JournalCaller,
   { table, row: { id } }: Inherited,
-): JournalEntry {
-  const row = rows.get(table, caller, id);
-  index(table, row);
+): Work<JournalEntry> {
+  const row = yield* rows.get(table, caller, id);
+  yield* index(table, row);
   return journalEntryOf(row);
 }
 
@@ -272,12 +283,12 @@ interface Settling {
 }
 
 /** The same for an element that was read; with the session that settles it, in a close. */
-function settleElement(
+function* settleElement(
   parts: JournalParts,
   caller: JournalCaller,
   element: Inherited,
   { agentID, by = agentID, action, note, lineageID }: Settling & { lineageID?: string | undefined },
-): void {
+): Work<void> {
   const { row, table, open } = element;
   const { rows } = parts;
   refuseOthers(row, agentID, caller);
@@ -288,7 +299,7 @@ function settleElement(
     action === 'carried_on'
       ? { status: open, settled_in: null, carried: lineageID === undefined ? 1 : 0 }
       : { status: action, settled_in: lineageID ?? null, carried: 0 };
-  rows.update(table, row.id, {
+  yield* rows.update(table, row.id, {
     ...state,
     ...{ settled_by: by, updated_at_ms: rows.now() },
     ...(note !== undefined && noted(row, note)),
@@ -304,18 +315,18 @@ function noted(row: JournalRow, note: string): Record<string, string> {
   return { status_note: note, earlier_notes: JSON.stringify([...earlier, before]) };
 }
 
-function elementOf(
+function* elementOf(
   rows: JournalParts['rows'],
   caller: JournalCaller,
   id: string,
   of?: 'any project',
-): Inherited {
+): Work<Inherited> {
   for (const { table, open } of inheritable) {
-    const [row] = rows.select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
+    const [row] = yield* rows.select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
     if (row !== undefined) return { row, table, open };
   }
   for (const { table } of inheritable) {
-    const [row] = rows.select(table, caller, {
+    const [row] = yield* rows.select(table, caller, {
       sql: 'id = @id',
       values: { id },
       limit: 1,

@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { entryOf } from '#memory/chunks/entry.ts';
 import { corpusOf } from '#memory/chunks/file-rows.ts';
 import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
-import type { Store } from '#memory/store/store.ts';
+import type { JournalStore } from '#memory/store/journal-store.ts';
+import type { StoreWork } from '#memory/store/store-work.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import { journalPlatform } from '#memory/types/journal.ts';
 import type { ExportLine } from '#memory/types/maintenance.ts';
@@ -16,14 +17,15 @@ const atOnce = 500;
  * chunks. Of the journal there are lines of its own in the place of its passages (`exportedJournal`). Pages of a corpus are no memory. Throws `missing_scope`.
  */
 export async function* exported(
-  { chunks, records, knowledge, select, selectRecords }: Store,
+  { storage, chunks, records, knowledge, select, selectRecords }: StoreWork & Pick<JournalStore, 'storage'>,
   query: { scope: Scope; projectID?: string | undefined },
 ): AsyncGenerator<ExportLine> {
   const readable = readableBy(query.scope, { ...query, expired: 'included' });
   const selection = { until: Number.MAX_SAFE_INTEGER };
-  const rows = select(selection, readable);
+  const rows = await storage.read(() => select(selection, readable));
   for (let from = 0; from < rows.length; from += atOnce) {
-    for (const chunk of chunks.inOrder(rows.slice(from, from + atOnce), readable)) {
+    const some = rows.slice(from, from + atOnce);
+    for (const chunk of await storage.read(() => chunks.inOrder(some, readable))) {
       const corpus = corpusOf(chunk);
       if (corpus !== 'sessions' && corpus !== 'memory') continue;
       const entry = entryOf(chunk);
@@ -34,13 +36,16 @@ export async function* exported(
   }
   const found = new Map<string, StoredRecord>();
   // by a time alone no whole summary is meant
-  for (const each of [selection, { kind: 'episode' } as const])
-    for (const record of selectRecords(each, readable, []).versions) found.set(record.id, record);
+  for (const each of [selection, { kind: 'episode' } as const]) {
+    const { versions } = await storage.read(() => selectRecords(each, readable, []));
+    for (const record of versions) found.set(record.id, record);
+  }
   const versions = [...found.values()];
   const ids = versions.map(({ id }) => id);
-  const own = new Set(records.history(ids, readable).map(({ id }) => id));
+  const history = await storage.read(() => records.history(ids, readable));
+  const own = new Set(history.map(({ id }) => id));
   for (const record of versions) if (own.has(record.id)) yield { type: 'record', ...shownRecord(record) };
   const page = { projectID: query.projectID, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
-  for (const { record: _, ...item } of knowledge.list(page, readableBy(query.scope)))
-    yield { type: 'knowledge', ...item };
+  const items = await storage.read(() => knowledge.list(page, readableBy(query.scope)));
+  for (const { record: _, ...item } of items) yield { type: 'knowledge', ...item };
 }

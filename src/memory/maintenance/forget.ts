@@ -124,7 +124,7 @@ export function* meantEntries(
   const samples = [
     ...inRows.map(entryOf),
     ...single.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
-    ...(parts.journal?.entries.samples(journal, most) ?? []),
+    ...(yield* parts.journal.samples(journal, most)),
   ];
   const shown = {
     entries,
@@ -193,10 +193,10 @@ interface Meant {
 }
 
 function* meant(parts: ForgettingParts, selection: Selection, readable: ScopeFilter): Work<Meant> {
-  const { chunks, episodes, journal } = parts;
+  const { chunks, episodes } = parts;
   const selected = yield* parts.select(selection, readable);
   // passages of the journal go with their entries
-  const owners = journal?.passages.ownersOf(selected) ?? new Map<number, string>();
+  const owners = yield* parts.journalPassages.ownersOf(selected);
   const taken = yield* episodes.select(selection, readable);
   // of a summary the lines go that fit, and with its own id the whole of it
   const shortened = selection.ids === undefined ? taken.flatMap(({ recordID }) => recordID ?? []) : [];
@@ -207,7 +207,7 @@ function* meant(parts: ForgettingParts, selection: Selection, readable: ScopeFil
   const { versions, rows: further } = yield* parts.selectRecords(selection, readable, rows, ids);
   const whole = new Set(versions.map(({ id }) => id));
   const sources = taken.filter(({ recordID }) => recordID === undefined || !whole.has(recordID));
-  const entries = journal?.entries.select(selection, readable).map(({ id }) => id) ?? [];
+  const entries = (yield* parts.journal.select(selection, readable)).map(({ id }) => id);
   const named = selection.ids === undefined ? [] : owners.values();
   return {
     rows: [...new Set([...rows, ...further])],

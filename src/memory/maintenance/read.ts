@@ -18,8 +18,7 @@ export interface ListedStore {
   select: SelectWork;
   newest: NewestWork;
   nodes: Pick<NodeWork, 'rowsOf'>;
-  /** Undefined where there is no journal. */
-  journal: Pick<JournalEraser, 'shown'> | undefined;
+  journal: Pick<JournalEraser, 'shown'>;
 }
 
 /** Entries with the same words that one list has, the newest. */
@@ -90,5 +89,5 @@ export function* show(
 ): Work<Entry | undefined> {
   const readable = readableBy(scope);
   const [found] = yield* chunks.byRows(yield* select({ ids: [id] }, readable), readable);
-  return found === undefined ? journal?.shown(id, readable) : entryOf(found);
+  return found === undefined ? yield* journal.shown(id, readable) : entryOf(found);
 }

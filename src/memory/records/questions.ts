@@ -1,6 +1,6 @@
 // Which records a thread of the journal asks about: what became of one of them ends the question, and takes the words of both out of it.
 import type { Sql } from '#base/sql/sql.ts';
-import { Answered, type Synchronous, type Work } from '#base/sql/work.ts';
+import type { Synchronous, Work } from '#base/sql/work.ts';
 
 export interface QuestionWork {
   /** Notes that the thread asks which of these records holds, in this order. */
@@ -22,8 +22,6 @@ export type Questions = Synchronous<QuestionWork>;
 
 /** The questions of one database, inside the caller's transaction. What takes a record away ends them too: a trigger of its table. */
 export function createQuestions(sql: Sql): QuestionWork {
-  // only SQLite has the journal
-  if (sql.dialect.name !== 'sqlite') return none;
   const ask = sql.prepare<[string, string, number], object>(
     'INSERT INTO journal_questions (record_id, thread_id, side) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -37,9 +35,7 @@ export function createQuestions(sql: Sql): QuestionWork {
        status = CASE WHEN status IN ('open', 'parked') THEN 'resolved' ELSE status END
      WHERE id IN (SELECT thread_id FROM journal_questions WHERE record_id = @id)`,
   );
-  const carry = sql.prepare<[string, string], object>(
-    'UPDATE OR REPLACE journal_questions SET record_id = ? WHERE record_id = ?',
-  );
+  const carry = createCarry(sql);
   const against = sql.pluck<[object], string>(
     `SELECT other.record_id FROM journal_questions AS own JOIN journal_questions AS other USING (thread_id)
      JOIN open_threads ON open_threads.id = thread_id
@@ -53,17 +49,28 @@ export function createQuestions(sql: Sql): QuestionWork {
       return (yield* isOne.get(threadID)) !== undefined;
     },
     end: (id, at) => end.run({ id, at: Math.round(at) }),
-    carry: (from, to) => carry.run(to, from),
+    carry,
     sides: (threadID) => sides.all(threadID),
     against: (id) => against.all({ id }),
   };
 }
 
-const none: QuestionWork = {
-  ask: () => new Answered(undefined),
-  isOne: () => new Answered(false),
-  end: () => new Answered(0),
-  carry: () => new Answered(0),
-  sides: () => new Answered([]),
-  against: () => new Answered([]),
-};
+function createCarry(sql: Sql): QuestionWork['carry'] {
+  if (sql.dialect.name === 'sqlite') {
+    const replace = sql.prepare<[string, string], never>(
+      'UPDATE OR REPLACE journal_questions SET record_id = ? WHERE record_id = ?',
+    );
+    return (from, to) => replace.run(to, from);
+  }
+  const drop = sql.prepare<[object], never>(
+    `DELETE FROM journal_questions WHERE record_id = @from
+       AND thread_id IN (SELECT thread_id FROM journal_questions WHERE record_id = @to)`,
+  );
+  const move = sql.prepare<[object], never>(
+    'UPDATE journal_questions SET record_id = @to WHERE record_id = @from',
+  );
+  return function* (from, to) {
+    yield* drop.run({ from, to });
+    yield* move.run({ from, to });
+  };
+}

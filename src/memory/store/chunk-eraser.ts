@@ -5,7 +5,7 @@ import type { Synchronous, Work } from '#base/sql/work.ts';
 import { emptyLog } from '#base/sqlite/empty-log.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { ChunkWork } from '#memory/chunks/chunks.ts';
-import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
+import type { JournalPassageWork } from '#memory/chunks/journal-passages.ts';
 import type { SelectWork } from '#memory/chunks/selection.ts';
 import type { EpisodeWork, MeantSource } from '#memory/records/episodes.ts';
 import type { KnowledgeWork } from '#memory/records/knowledge.ts';
@@ -68,8 +68,8 @@ export interface ForgettingParts {
   episodes: Pick<EpisodeWork, 'select' | 'textsOf' | 'claimsOf'>;
   knowledge: Pick<KnowledgeWork, 'wordsOf'>;
   forget: ChunkEraserWork['forget'];
-  /** Undefined where there is no journal. */
-  journal: { entries: JournalEraser; passages: Pick<JournalPassages, 'ownersOf'> } | undefined;
+  journal: JournalEraser;
+  journalPassages: Pick<JournalPassageWork, 'ownersOf'>;
 }
 
 /** Removal in one database; each call is part of the caller's transaction. */
@@ -82,8 +82,7 @@ export function createChunkEraser(parts: {
   responses: ResponseWork;
   audit: AuditWork;
   forgotten: ForgottenWork;
-  /** Undefined where there is no journal. */
-  journal: Pick<JournalEraser, 'remove'> | undefined;
+  journal: Pick<JournalEraser, 'remove'>;
   episodes: EpisodeWork;
   /** Writes a record in the place of its old form. */
   rewrite(record: StoredRecord): Work<void>;
@@ -150,7 +149,7 @@ export function createChunkEraser(parts: {
       }
     }
     yield* episodes.forgetWhole([...removed], now());
-    for (const { id, audience, contentHashes } of journal?.remove(what.journal ?? []) ?? []) {
+    for (const { id, audience, contentHashes } of yield* journal.remove(what.journal ?? [])) {
       yield* went(audience, id);
       if (what.marks === 'none') continue;
       for (const contentHash of contentHashes) yield* bury(tombstoneOf({ audience, contentHash }), now());
@@ -180,7 +179,7 @@ export function createChunkEraser(parts: {
       for (const { hash, forgottenAtMs } of tombstones) yield* bury(hash, forgottenAtMs);
       const rows = (yield* everyChunk.all()).filter((chunk) => marks.has(tombstoneOf(chunk)));
       const versions = (yield* everyRecord.all()).filter((record) => marks.has(tombstoneOf(record)));
-      const entries = journal?.remove(known.forgotten.map(({ id }) => id)).length ?? 0;
+      const entries = (yield* journal.remove(known.forgotten.map(({ id }) => id))).length;
       const ids = new Set(versions.map(({ id }) => id));
       // what is only in a summary there
       const sources = (yield* episodes.marked(marks)).filter(({ recordID = '' }) => !ids.has(recordID));

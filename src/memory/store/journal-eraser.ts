@@ -1,13 +1,14 @@
 // Taking entries out of the journal permanently: rows, what belongs to them, and their words. The marks of their ids are the caller's.
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sql, SqlDialect } from '#base/sql/sql.ts';
+import type { Work } from '#base/sql/work.ts';
 import {
-  type JournalPassages,
+  type JournalPassageWork,
   type Lesson,
   lessonDocument,
   type PassageOwner,
 } from '#memory/chunks/journal-passages.ts';
 import { tagsOf } from '#memory/records/record-of-note.ts';
-import { ofProject, recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { readingIn, type ScopeFilter } from '#memory/tables/audience.ts';
 import { type JournalKind, journalPlatform } from '#memory/types/journal.ts';
 import type { Entry, Selection } from '#memory/types/maintenance.ts';
 import { isMarkedKind } from '#memory/types/record.ts';
@@ -30,13 +31,13 @@ interface RemovedEntry extends JournalEntryID {
 
 export interface JournalEraser {
   /** The entries of the scope that a selection means: none for one by its source, which no entry of the journal has. */
-  select(selection: Selection, readable: ScopeFilter): JournalEntryID[];
+  select(selection: Selection, readable: ScopeFilter): Work<JournalEntryID[]>;
   /** The same entries in short, newest first: what a preview shows of them. */
-  samples(ids: readonly string[], limit: number): Entry[];
+  samples(ids: readonly string[], limit: number): Work<Entry[]>;
   /** The entry with this id in short, or the part of a conversation or a build; undefined when the scope holds none. */
-  shown(id: string, readable: ScopeFilter): Entry | undefined;
+  shown(id: string, readable: ScopeFilter): Work<Entry | undefined>;
   /** Removes entries inside the caller's transaction, whatever their audience; those that were there. */
-  remove(ids: readonly string[]): RemovedEntry[];
+  remove(ids: readonly string[]): Work<RemovedEntry[]>;
 }
 
 /** The tables whose rows are forgotten one by one, each of a kind; what belongs to a session, a conversation or a build goes with it. */
@@ -74,52 +75,34 @@ const texts = [
 
 type Row = Record<string, unknown> & PassageOwner & JournalEntryID;
 
-/** The eraser of one open database. */
-export function createJournalEraser(database: Sqlite, passages: JournalPassages): JournalEraser {
-  const words = createWords(database);
-  const statements = Object.entries(kinds).map(([kind, table]) => ({
-    ...{ kind, table },
-    select: database.prepare<[object], Row>(
-      `SELECT * FROM ${table} WHERE ${recordPredicate}
-         AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
-         AND (${isMarkedKind(kind) ? marked : '@key IS NULL AND @tag IS NULL'})
-         AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE)
-         AND (@chats IS NULL OR chat IN (SELECT value FROM json_each(@chats)) OR audience IN (SELECT 'room:' || value FROM json_each(@chats)))
-         AND (@run IS NULL OR run_id = @run)
-         AND (@persons IS NULL OR audience IN (SELECT 'person:' || value FROM json_each(@persons)))
-         AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions))${ofSession(table)})
-         AND (@ofProject IS NULL OR ${ofProject('@ofProject')})
-         AND (@from IS NULL OR created_at_ms >= @from) AND (@until IS NULL OR created_at_ms < @until)`,
-    ),
-    byID: database.prepare<[string], Row>(
-      `SELECT * FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
-    ),
-    remove: database.prepare<[string]>(`DELETE FROM ${table} WHERE id = ?`),
-  }));
-  const forgetWakes = database.prepare<[string, string]>(
+/** The eraser of one database. */
+export function createJournalEraser(sql: Sql, passages: JournalPassageWork): JournalEraser {
+  const { dialect } = sql;
+  const { record: readable } = readingIn(dialect);
+  const words = createWords(sql);
+  const statements = createStatements(sql);
+  const forgetWakes = sql.prepare<[string, string], never>(
     'DELETE FROM journal_wakes WHERE audience = ? AND NOT EXISTS (SELECT 1 FROM session_headers WHERE audience = ?)',
   );
-  const sessionOf = createSessionDocuments(database);
+  const sessionOf = createSessionDocuments(sql);
   /** What is in a conversation or a build, and goes with it. */
-  const within = database
-    .prepare<[object], string>(
-      `SELECT author || ' ' || body FROM conversation_entries WHERE conversation_id = @id AND ${recordPredicate}
-       UNION ALL SELECT title FROM build_phases WHERE build_id = @id AND ${recordPredicate}
-       UNION ALL SELECT title FROM work_slices
-         WHERE phase_id IN (SELECT id FROM build_phases WHERE build_id = @id) AND ${recordPredicate}`,
-    )
-    .pluck();
-  const elementsOf = database.prepare<[{ id: string }], { title: string; body: string }>(
+  const within = sql.pluck<[object], string>(
+    `SELECT author || ' ' || body FROM conversation_entries WHERE conversation_id = @id AND ${readable}
+     UNION ALL SELECT title FROM build_phases WHERE build_id = @id AND ${readable}
+     UNION ALL SELECT title FROM work_slices
+       WHERE phase_id IN (SELECT id FROM build_phases WHERE build_id = @id) AND ${readable}`,
+  );
+  const elementsOf = sql.prepare<[{ id: string }], { title: string; body: string }>(
     elementTables
       .map((table) => `SELECT title, body FROM ${table} WHERE lineage_id = @id`)
       .join(' UNION ALL '),
   );
-  const partOf = createPartOf(database);
-  const replacedBy = database.prepare<[string], Lesson>(
-    'SELECT * FROM lessons WHERE successor_id IN (SELECT value FROM json_each(?))',
+  const partOf = createPartOf(sql);
+  const replacedBy = sql.prepare<[string], Lesson>(
+    `SELECT * FROM lessons WHERE successor_id IN ${dialect.texts('?')}`,
   );
   return {
-    select(selection, readable) {
+    *select(selection, { parameters: scope }) {
       const { ids, person, session, project, from, until, chat, run, source, kind, key, tag, agent } =
         selection;
       // no entry of the journal has one
@@ -127,7 +110,7 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
       const list = (value: string | readonly string[] | undefined): string | null =>
         value === undefined ? null : JSON.stringify(typeof value === 'string' ? [value] : value);
       const parameters = {
-        ...readable.parameters,
+        ...scope,
         ids: list(ids),
         persons: list(person),
         chats: list(chat),
@@ -141,68 +124,98 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
         until: until ?? null,
       };
       const sought = plainWords(selection.words ?? '');
-      const holds = (row: Row): boolean => {
-        const own = [...texts.map((name) => row[name] ?? ''), ...within.all({ ...parameters, id: row.id })];
-        const held = new Set(plainWords(own.join(' ')));
+      function* holds(row: Row): Work<boolean> {
+        const inside = yield* within.all({ ...parameters, id: row.id });
+        const held = new Set(plainWords([...texts.map((name) => row[name] ?? ''), ...inside].join(' ')));
         return sought.length > 0 && sought.every((word) => held.has(word));
-      };
-      return statements
-        .filter((statement) => kind === undefined || statement.kind === kind)
-        .flatMap((statement) => statement.select.all(parameters))
-        .filter((row) => selection.words === undefined || holds(row))
-        .map(({ id, audience }) => ({ id, audience }));
+      }
+      const meant: JournalEntryID[] = [];
+      for (const statement of statements) {
+        if (kind !== undefined && statement.kind !== kind) continue;
+        for (const row of yield* statement.select.all(parameters))
+          if (selection.words === undefined || (yield* holds(row)))
+            meant.push({ id: row.id, audience: row.audience });
+      }
+      return meant;
     },
-    shown(id, { parameters }) {
+    *shown(id, { parameters }) {
       const named = { ...noSelection, ...parameters, ids: JSON.stringify([id]) };
-      for (const { kind, select } of statements)
-        for (const row of select.all(named)) return entryOfRow(kind, row);
-      const part = partOf(id, parameters);
+      for (const { kind, select } of statements) {
+        const row = yield* select.get(named);
+        if (row !== undefined) return entryOfRow(kind, row);
+      }
+      const part = yield* partOf(id, parameters);
       return part && entryOfRow('part', part);
     },
-    samples(ids, limit) {
+    *samples(ids, limit) {
       const list = JSON.stringify(ids);
-      return statements
-        .flatMap(({ kind, byID }) => byID.all(list).map((row) => entryOfRow(kind, row)))
-        .sort((a, b) => b.at - a.at)
-        .slice(0, limit);
+      const entries: Entry[] = [];
+      for (const { kind, byID } of statements)
+        for (const row of yield* byID.all(list)) entries.push(entryOfRow(kind, row));
+      return entries.sort((a, b) => b.at - a.at).slice(0, limit);
     },
-    remove(ids) {
+    *remove(ids) {
       const gone: RemovedEntry[] = [];
       const changed = new Set<string>();
       const list = JSON.stringify(ids);
       // all are read first: the elements of a session go with it
-      const found = statements.flatMap((of) => of.byID.all(list).map((row) => ({ ...of, row })));
+      const found: ((typeof statements)[number] & { row: Row })[] = [];
+      for (const of of statements) for (const row of yield* of.byID.all(list)) found.push({ ...of, row });
       for (const { table, row, remove } of found) {
         const { id, audience, lineage_id } = row;
-        const said = table === 'session_headers' ? [row, ...elementsOf.all({ id })] : [row];
-        words.remove(id);
-        passages.remove(id);
-        remove.run(id);
+        const said = table === 'session_headers' ? [row, ...(yield* elementsOf.all({ id }))] : [row];
+        yield* words.remove(id);
+        yield* passages.remove(id);
+        yield* remove.run(id);
         const partition = row.partition ?? undefined;
         gone.push({ id, audience, contentHashes: said.map((each) => entryHash(each, partition)) });
         if (elementTables.includes(table)) changed.add(String(lineage_id));
       }
       // a lesson says what the one says that holds in its place
-      for (const lesson of replacedBy.all(JSON.stringify(gone.map(({ id }) => id))))
-        passages.set(lesson, lessonDocument(lesson));
+      for (const lesson of yield* replacedBy.all(JSON.stringify(gone.map(({ id }) => id))))
+        yield* passages.set(lesson, lessonDocument(lesson));
       // the words of a session without those of an element that was removed
       for (const id of changed) {
-        const session = sessionOf(id);
+        const session = yield* sessionOf(id);
         if (session === undefined) continue;
-        words.set('session', id, session.words);
-        passages.set(session.owner, session.document);
+        yield* words.set('session', id, session.words);
+        yield* passages.set(session.owner, session.document);
       }
-      for (const audience of new Set(gone.map((each) => each.audience))) forgetWakes.run(audience, audience);
+      for (const audience of new Set(gone.map((each) => each.audience)))
+        yield* forgetWakes.run(audience, audience);
       return gone;
     },
   };
 }
 
+/** The entries of each kind. */
+function createStatements(sql: Sql) {
+  const { dialect } = sql;
+  const { ofProject, record: readable } = readingIn(dialect);
+  return Object.entries(kinds).map(([kind, table]) => ({
+    ...{ kind, table },
+    select: sql.prepare<[object], Row>(
+      `SELECT * FROM ${table} WHERE ${readable}
+         AND (@ids IS NULL OR id IN ${dialect.texts('@ids')})
+         AND (${isMarkedKind(kind) ? marked(dialect) : '@key IS NULL AND @tag IS NULL'})
+         AND (@agent IS NULL OR ${dialect.sameInAnyCase('agent_id', '@agent')})
+         AND (@chats IS NULL OR chat IN ${dialect.texts('@chats')} OR audience IN (SELECT 'room:' || named.value FROM ${dialect.eachText('@chats', 'named')}))
+         AND (@run IS NULL OR run_id = @run)
+         AND (@persons IS NULL OR audience IN (SELECT 'person:' || named.value FROM ${dialect.eachText('@persons', 'named')}))
+         AND (@sessions IS NULL OR session_id IN ${dialect.texts('@sessions')}${ofSession(table, dialect)})
+         AND (@ofProject IS NULL OR ${ofProject('@ofProject')})
+         AND (@from IS NULL OR created_at_ms >= @from) AND (@until IS NULL OR created_at_ms < @until)`,
+    ),
+    byID: sql.prepare<[string], Row>(`SELECT * FROM ${table} WHERE id IN ${dialect.texts('?')}`),
+    remove: sql.prepare<[string], never>(`DELETE FROM ${table} WHERE id = ?`),
+  }));
+}
+
 /** The condition of what goes with a session of the journal, by that one's id; nothing for other tables. */
-function ofSession(table: string): string {
+function ofSession(table: string, { texts: among }: SqlDialect): string {
   const isElement = elementTables.includes(table);
   if (!isElement && table !== 'session_headers') return '';
-  return ` OR ${isElement ? 'lineage_id' : 'id'} IN (SELECT value FROM json_each(@sessions))`;
+  return ` OR ${isElement ? 'lineage_id' : 'id'} IN ${among('@sessions')}`;
 }
 
 /** Every parameter of a selection that names nothing. */
@@ -219,17 +232,24 @@ const partTables = {
 };
 
 /** The part with this id that the scope holds. */
-function createPartOf(database: Sqlite): (id: string, of: ScopeFilter['parameters']) => Row | undefined {
+function createPartOf(sql: Sql): (id: string, of: ScopeFilter['parameters']) => Work<Row | undefined> {
+  const { record: readable } = readingIn(sql.dialect);
   const parts = Object.entries(partTables).map(([table, owner]) =>
-    database.prepare<[object], Row>(
-      `SELECT *, ${owner} AS lineage_id FROM ${table} WHERE id = @id AND ${recordPredicate}`,
+    sql.prepare<[object], Row>(
+      `SELECT *, ${owner} AS lineage_id FROM ${table} WHERE id = @id AND ${readable}`,
     ),
   );
-  return (id, of) => parts.flatMap((part) => part.all({ ...of, id }))[0];
+  return function* (id, of) {
+    for (const part of parts) {
+      const row = yield* part.get({ ...of, id });
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  };
 }
 
-const marked = `(@key IS NULL OR record_key = @key)
-   AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))`;
+const marked = ({ eachText }: SqlDialect): string => `(@key IS NULL OR record_key = @key)
+   AND (@tag IS NULL OR EXISTS (SELECT 1 FROM ${eachText('tags', 'own')} WHERE own.value = @tag))`;
 
 /** An entry with what it says: its title, and the first of its texts. */
 function entryOfRow(kind: string, row: Row): Entry {

@@ -1,4 +1,4 @@
-// Memory in PostgreSQL: the parts that are written for either engine, with the words and the vectors of this one. There are no journal and no files in it.
+// Memory in PostgreSQL: the parts that are written for either engine, with the words and the vectors of this one. There are no files in it.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { migratePostgres } from '#base/postgres/migrations.ts';
@@ -20,18 +20,15 @@ import {
 import { modelId } from '#memory/vectors/models.ts';
 import { createPostgresVectors } from '#memory/vectors/postgres-vectors.ts';
 import { createTextOfRow, hashOf } from '#memory/vectors/text-hash.ts';
-import type { ForgettingParts } from './chunk-eraser.ts';
 import type { SearchedStore } from './searched-store.ts';
 import { createStoreWork, type StoreWork } from './store-work.ts';
 
 export interface PostgresStore extends StoreWork {
   storage: SqlStorage;
   searched: SearchedStore;
-  listed: Pick<StoreWork, 'chunks' | 'select' | 'nodes'> & {
+  listed: Pick<StoreWork, 'chunks' | 'select' | 'nodes' | 'journal'> & {
     newest: ReturnType<typeof createNewestInPostgres>;
-    journal: undefined;
   };
-  forgetting: ForgettingParts;
   /** Of the configured model, each call in a transaction of its own; undefined when there is none. */
   embeddings: (Awaitable<Omit<Embeddings, 'name'>> & { name: string }) | undefined;
   check: PostgresCheck;
@@ -48,6 +45,17 @@ interface PostgresCheck {
 const tablesWithWords = [
   ...['global_memory_chunks', 'memory_chunk_words', 'memory_words', 'memory_records', 'memory_knowledge'],
   ...['memory_signals', 'memory_episode_sources', 'memory_shared_passages', 'memory_responses'],
+  'journal_documents',
+];
+/** Those of the journal, and what of them says whose an entry is and where it comes from. */
+const journalTables = [
+  ...['session_headers', 'session_decisions', 'open_threads', 'next_steps', 'key_context', 'lessons'],
+  ...['touchstones', 'conversations', 'conversation_entries'],
+  ...['build_records', 'build_phases', 'work_slices', 't4_entries'],
+];
+const origin = [
+  ...['id', 'agent_id', 'audience', 'space', 'session_id', 'run_id', 'chat', 'project_id', 'written_by'],
+  ...['platform', 'partition', 'settled_by', 'updated_by', 'author'],
 ];
 
 /**
@@ -66,7 +74,6 @@ export async function openPostgresStore(parts: {
   const works = createStoreWork(sql, {
     ...{ words: createPostgresWords(sql), derived: createDerived(sql), clock, newId },
   });
-  const { forget } = works.eraser(undefined);
   const storage = postgresStorage(postgres);
   const embeddings = identity && (await openEmbeddings(sql, { storage, identity, now: clock.now }));
   return {
@@ -74,8 +81,7 @@ export async function openPostgresStore(parts: {
     storage,
     searched: { ...works, nearest: embeddings?.works },
     embeddings: embeddings?.waited,
-    listed: { ...works, newest: createNewestInPostgres(sql), journal: undefined },
-    forgetting: { ...works, forget, journal: undefined },
+    listed: { ...works, newest: createNewestInPostgres(sql) },
     check: createCheck(sql, works),
   };
 }
@@ -151,12 +157,22 @@ function createCheck(sql: Sql, { knowledge }: Pick<StoreWork, 'knowledge'>): Pos
     `SELECT count(*) FROM (SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience) AS there
      FULL JOIN memory_audiences AS noted USING (audience) WHERE there.entries IS DISTINCT FROM noted.entries`,
   );
-  const holding = tablesWithWords.map((table) => ({
+  const unfound = sql.pluck<[], number>(
+    `SELECT count(*) FROM (SELECT id FROM session_headers UNION ALL SELECT id FROM conversations UNION ALL SELECT id FROM t4_entries) AS there
+     FULL JOIN journal_documents ON entry_id = id WHERE id IS NULL OR entry_id IS NULL`,
+  );
+  const holder = (table: string, said: string) => ({
     table,
     count: sql.pluck<[string], boolean>(
-      `SELECT EXISTS (SELECT 1 FROM ${table} AS held WHERE strpos(lower(held::text), ?) > 0)`,
+      `SELECT EXISTS (SELECT 1 FROM ${table} AS held WHERE strpos(lower(${said}), ?) > 0)`,
     ),
-  }));
+  });
+  const holding = [
+    ...tablesWithWords.map((table) => holder(table, 'held::text')),
+    ...journalTables.map((table) =>
+      holder(table, `(to_jsonb(held) - '{${origin.join(',')}}'::text[])::text`),
+    ),
+  ];
   return {
     *problems() {
       const counts = [
@@ -164,6 +180,7 @@ function createCheck(sql: Sql, { knowledge }: Pick<StoreWork, 'knowledge'>): Pos
         [yield* incomplete.get(), 'imported files lack passages: import them again'],
         [yield* miscounted.get(), 'audiences have another number of entries than is noted'],
         [yield* knowledge.orphans(), 'items of knowledge have no record'],
+        [yield* unfound.get(), 'entries of the journal are not as their words are noted'],
       ] as const;
       return counts.flatMap(([count = 0, words]) => (count > 0 ? [`${count} ${words}`] : []));
     },

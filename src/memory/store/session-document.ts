@@ -1,5 +1,6 @@
 // What a closed session says where it is found: its summary and elements, and of threads and steps in which state they are, and since when.
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sql } from '#base/sql/sql.ts';
+import type { Work } from '#base/sql/work.ts';
 import type { JournalDocument, PassageOwner } from '#memory/chunks/journal-passages.ts';
 
 interface Element {
@@ -21,13 +22,13 @@ export interface SessionDocument {
 }
 
 /** Reads the document of a session, whatever its audience; undefined where there is no such session. */
-export function createSessionDocuments(database: Sqlite): (id: string) => SessionDocument | undefined {
-  const header = database.prepare<[string], PassageOwner & { title: string; summary: string }>(
+export function createSessionDocuments(sql: Sql): (id: string) => Work<SessionDocument | undefined> {
+  const header = sql.prepare<[string], PassageOwner & { title: string; summary: string }>(
     'SELECT * FROM session_headers WHERE id = ?',
   );
   const settled = 'status, status_note AS note, settled_by AS settledBy, updated_at_ms AS updatedAt';
   const plain = 'NULL AS status, NULL AS note, NULL AS settledBy, created_at_ms AS updatedAt';
-  const elements = database.prepare<[{ id: string }], Element>(
+  const elements = sql.prepare<[{ id: string }], Element>(
     Object.entries({
       session_decisions: plain,
       open_threads: settled,
@@ -40,11 +41,11 @@ export function createSessionDocuments(database: Sqlite): (id: string) => Sessio
       )
       .join(' UNION ALL '),
   );
-  return (id) => {
-    const owner = header.get(id);
+  return function* (id) {
+    const owner = yield* header.get(id);
     if (owner === undefined) return undefined;
     const { title, summary } = owner;
-    const all = elements.all({ id });
+    const all = yield* elements.all({ id });
     return {
       owner,
       words: [title, summary, ...all.flatMap((each) => [each.title, each.body])],

@@ -5,6 +5,7 @@ import type { Sql } from '#base/sql/sql.ts';
 import type { Work } from '#base/sql/work.ts';
 import { createArchive } from '#memory/chunks/archive.ts';
 import { createChunks, type DropDerived } from '#memory/chunks/chunks.ts';
+import { createJournalPassages } from '#memory/chunks/journal-passages.ts';
 import { createSelect } from '#memory/chunks/selection.ts';
 import type { WordWork } from '#memory/chunks/word-rows.ts';
 import { createEpisodes } from '#memory/records/episodes.ts';
@@ -18,8 +19,8 @@ import { createForgottenRows } from '#memory/tables/forgotten.ts';
 import { createNodes } from '#memory/tables/nodes.ts';
 import { createResponses } from '#memory/tables/responses.ts';
 import { createClosedRooms } from '#memory/tables/rooms.ts';
-import { type ChunkEraserWork, createChunkEraser } from './chunk-eraser.ts';
-import type { JournalEraser } from './journal-eraser.ts';
+import { createChunkEraser } from './chunk-eraser.ts';
+import { createJournalEraser } from './journal-eraser.ts';
 
 interface StoreWorkOptions {
   /** How rows are found by their words. */
@@ -44,20 +45,21 @@ export function createStoreWork(sql: Sql, { words, derived, clock, newId }: Stor
   const forgotten = createForgottenRows(sql);
   const shared = { sql, chunks, records, audit, clock, newId };
   const governance = createGovernance({ ...shared, knowledge, signals });
+  const journalPassages = createJournalPassages({ sql, chunks, newId, now: clock.now });
+  const journal = createJournalEraser(sql, journalPassages);
   return {
+    ...{ sql, journal, journalPassages },
     ...{ chunks, records, audit, knowledge, signals, episodes, responses, forgotten, governance },
     archive: createArchive({ ...shared, takenTo: episodes.placeOf }),
     select: createSelect(sql, chunks),
     selectRecords: createSelectRecords(sql, { records, knowledge, episodes }),
     nodes: createNodes(sql),
     rooms: createClosedRooms(sql, () => responses.drop()),
-    /** `journal` is undefined where there is none. */
-    eraser: (journal: Pick<JournalEraser, 'remove'> | undefined): ChunkEraserWork =>
-      createChunkEraser({
-        ...{ ...shared, episodes, responses, forgotten, journal },
-        dropCache: derived.dropCache,
-        restore: governance.restore,
-        rewrite: (record) => governance.rewrite(record, { text: record.text, kinds: [] }),
-      }),
+    ...createChunkEraser({
+      ...{ ...shared, episodes, responses, forgotten, journal },
+      dropCache: derived.dropCache,
+      restore: governance.restore,
+      rewrite: (record) => governance.rewrite(record, { text: record.text, kinds: [] }),
+    }),
   };
 }

@@ -6,7 +6,7 @@ import { watchFile } from '#base/files/same-file.ts';
 import type { NewId } from '#base/ids.ts';
 import type { SqlStorage } from '#base/sql/sql.ts';
 import { sqliteSql } from '#base/sql/sqlite-sql.ts';
-import { finish, type Synchronous, synchronous, working } from '#base/sql/work.ts';
+import { finish, type Synchronous, synchronous, type Work, working } from '#base/sql/work.ts';
 import { createCheckpoints } from '#base/sqlite/checkpoints.ts';
 import { fileOf, openSqlite, openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { loadVectorFunctions } from '#base/sqlite/vector-functions.ts';
@@ -14,7 +14,7 @@ import { cleaned, type Masked } from '#memory/chunks/archive.ts';
 import { type ChunkTexts, createChunkTexts } from '#memory/chunks/chunk-texts.ts';
 import { type Chunks, type ChunkWork, createChunks } from '#memory/chunks/chunks.ts';
 import { createFileRows, type FileRows } from '#memory/chunks/file-rows.ts';
-import { createJournalPassages, type JournalPassages } from '#memory/chunks/journal-passages.ts';
+import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
 import { createNewest, type NewestWork, type Position } from '#memory/chunks/newest.ts';
 import { createPassages, type Passages } from '#memory/chunks/passages.ts';
 import type { SelectWork } from '#memory/chunks/selection.ts';
@@ -51,9 +51,10 @@ import { areSignBitsWhole } from '#memory/vectors/sign-blocks.ts';
 import { type ChunkEraser, createLeaveNoTrace, type ForgettingParts } from './chunk-eraser.ts';
 import { createFileCheck } from './file-check.ts';
 import type { GovernedStore } from './governed-store.ts';
-import { createJournalEraser, type JournalEraser } from './journal-eraser.ts';
+import type { JournalEraser } from './journal-eraser.ts';
+import type { JournalStore } from './journal-store.ts';
 import type { SearchedStore } from './searched-store.ts';
-import { createStoreWork } from './store-work.ts';
+import { createStoreWork, type StoreWork } from './store-work.ts';
 
 export interface Store extends ChunkEraser {
   /**
@@ -83,7 +84,7 @@ export interface Store extends ChunkEraser {
   forgotten: ForgottenRows;
   derived: DerivedData;
   /** Which entries of the journal are forgotten. */
-  journal: JournalEraser;
+  journal: Synchronous<JournalEraser>;
   /** The passages by which memory finds entries of the journal. */
   journalPassages: JournalPassages;
   /** The connection, for the tables of the journal. */
@@ -116,6 +117,8 @@ export interface Store extends ChunkEraser {
   recordWork: RecordWork;
   /** What is done to records and cached answers, and where it runs. */
   governed: GovernedStore;
+  /** The journal as work, and where it runs. */
+  journaled: JournalStore & StoreWork;
   /** Runs a write again while another process has the file locked, up to 5 s; a ParleyError `memory_busy` after that. */
   retryWhileLocked<T>(write: () => T): Promise<T>;
   /** Resolves when the log is not being emptied into the file: who writes very much waits for it between writes. */
@@ -213,16 +216,13 @@ function storeOver(
   const works = createStoreWork(sqliteSql(database), {
     ...{ clock, newId, words: createSqliteWords(database), derived: working(derived) },
   });
-  const { archive, governance, responses, rooms, eraser } = works;
+  const { archive, governance, responses, rooms, forget, forgetAgain } = works;
   const newest = createNewest(database);
   const chunks = synchronous(works.chunks);
   const records = synchronous(works.records);
-  const journalPassages = createJournalPassages({ database, chunks, newId, now: clock.now });
-  const journal = createJournalEraser(database, journalPassages);
   const knowledge = synchronous(works.knowledge);
   const shared = { database, chunks, derived, records, clock, newId };
   const audit = createPrunedAudit(database, works.audit);
-  const { forget, forgetAgain } = eraser(journal);
   const whileLocked = async <T>(write: () => T): Promise<T> => {
     checkFile();
     const result = await retryWhileLocked(clock, write);
@@ -234,9 +234,14 @@ function storeOver(
     write: (work) => whileLocked(() => atOnce(() => finish(work()))),
   };
   const leaveNoTrace = createLeaveNoTrace(database);
+  const governed = { ...works, storage, leaveNoTrace: () => whileLocked(leaveNoTrace) };
+  // another process may write between the statements of one answer
+  const atOneTime: SqlStorage['read'] = async <T>(work: () => Work<T>) =>
+    transaction.deferred(() => finish(work())) as T; // as above
   return {
     ...shared,
-    ...{ audit, knowledge, journal, embeddings, fullText, journalPassages, atOnce },
+    ...{ audit, knowledge, embeddings, fullText, atOnce },
+    ...{ journal: synchronous(works.journal), journalPassages: synchronous(works.journalPassages) },
     ...{ signals: synchronous(works.signals), episodes: synchronous(works.episodes) },
     ...{ forgotten: synchronous(works.forgotten), nodes: synchronous(works.nodes) },
     governance: eachAtOnce(atOnce, governance),
@@ -252,10 +257,14 @@ function storeOver(
     },
     sources: createImportedSources({ ...shared, audit }),
     searched: { ...works, nearest: embeddings && working(embeddings) },
-    listed: { ...works, newest, journal },
-    forgetting: { ...works, forget, journal: { entries: journal, passages: journalPassages } },
+    listed: { ...works, newest },
+    forgetting: works,
     recordWork: works.records,
-    governed: { ...works, storage, leaveNoTrace: () => whileLocked(leaveNoTrace) },
+    governed,
+    journaled: {
+      ...{ ...governed, storage: { ...storage, read: atOneTime } },
+      writeOne: (work) => whileLocked(() => finish(work())),
+    },
     select: (...of) => finish(works.select(...of)),
     selectRecords: (...of) => finish(works.selectRecords(...of)),
     newest: (...of) => finish(newest(...of)),

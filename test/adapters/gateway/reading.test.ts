@@ -218,6 +218,41 @@ test('rooms that closed while nothing was heard are looked at when the connectio
   assert.deepEqual(engine.roomStates, [{ audience, restricted: true }]);
 });
 
+test('a room of which the platform does not say after a restart who reads it counts as closed until it does, also after another restart', async (t) => {
+  const { channel, engine, restart, pass, clock } = await seenInRoom(t, open);
+  const states = (): (boolean | undefined)[] =>
+    engine.roomStates.splice(0).map(({ restricted }) => restricted);
+  const { readers } = channel.rights;
+  channel.rights.readers = async () => {
+    throw new ScriptedFailure({ kind: 'transient' });
+  };
+  await restart();
+  await pass(400);
+  assert.deepEqual(states(), [true]);
+  await restart();
+  await clock.advance(30_000);
+  assert.deepEqual(states(), [], 'it is closed already');
+  channel.rights.readers = readers;
+  await clock.advance(10 * 60_000);
+  assert.deepEqual(
+    states(),
+    [false],
+    'the platform says that it is open, with no word from anyone in the room',
+  );
+  channel.rights.readers = async () => {
+    throw new ScriptedFailure({ kind: 'transient' });
+  };
+  await restart();
+  await pass(400);
+  channel.rights.readers = async () => ({ restricted: true, outsiders: false });
+  await clock.advance(10 * 60_000);
+  assert.deepEqual(states(), [true]);
+  channel.rights.readers = readers;
+  await restart();
+  await clock.advance(10 * 60_000);
+  assert.deepEqual(states(), [], 'it was closed, and only its platform opens it');
+});
+
 test('after a reconnect a run of the space waits until all its open rooms were looked at, and knows which of them closed', async (t) => {
   const other = { ...room, chat: 'C2' };
   for (const over of [{ address: room, addressed: 'mention', room: open } as const, {}]) {

@@ -168,7 +168,7 @@ test('who may read is looked up again in its time when the clock is set back', a
     },
   };
   const { signal } = new AbortController();
-  const looks = createLooks({ channel, clock, log: quietLog().log, signal, cacheMs: 60_000 });
+  const looks = createLooks({ channel, clock, log: quietLog().log, signal, times: { cacheMs: 60_000 } });
   await looks.ofSpace(room, 'u1');
   clock.jump(-hour);
   await looks.ofSpace(room, 'u1');

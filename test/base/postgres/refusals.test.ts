@@ -12,28 +12,24 @@ import { explainPostgres, passes } from '#base/postgres/failures.ts';
 import { createLeadership, leadershipSchema } from '#base/postgres/leadership.ts';
 import { openLockSession } from '#base/postgres/lock-session.ts';
 import { migratePostgres } from '#base/postgres/migrations.ts';
-import { openPostgres, type Queryable, refuseUnfitServer } from '#base/postgres/postgres.ts';
+import { type Queryable, refuseUnfitServer } from '#base/postgres/postgres.ts';
 import { freePort } from '../../../bench/harness/free-port.ts';
 import { found, until } from '../../support/found.ts';
-import { noPostgres, password, postgresServer, superuser, unprivileged } from '../../support/postgres.ts';
+import {
+  noPostgres,
+  openedPostgres,
+  password,
+  postgresServer,
+  superuser,
+  unprivileged,
+} from '../../support/postgres.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { openTcpLink } from '../../support/tcp-link.ts';
 
 const schemas = [leadershipSchema];
 
-async function opened(
-  t: Pick<TestContext, 'after'>,
-  { url, ...rest }: Partial<PostgresSettings> & { url: string },
-  clock = systemClock,
-) {
-  const postgres = await openPostgres({ url, poolSize: 2, statementTimeoutMs: 5_000, ...rest }, { clock });
-  t.after(() => postgres.close());
-  return postgres;
-}
-
 /** The error of making the tables. */
 async function refusal(t: Pick<TestContext, 'after'>, settings: Partial<PostgresSettings> & { url: string }) {
-  const postgres = await opened(t, settings);
+  const postgres = await openedPostgres(t, settings);
   return postgres
     .session()
     .then((session) => session.end())
@@ -51,7 +47,7 @@ test('what cannot work as it is set is refused in a sentence with what to do, wh
   const url = await server.database();
   await server.run(`CREATE ROLE guest LOGIN PASSWORD '${password}'`);
   const newer = await server.database();
-  const made = await opened(t, { url: newer });
+  const made = await openedPostgres(t, { url: newer });
   await migratePostgres(made, schemas);
   await server.run(`UPDATE parley_schema SET version = 9`, newer);
   const cases: [string, string, RegExp, RegExp][] = [
@@ -111,9 +107,9 @@ test('a standby and a full disk are named, and pass on their own: nothing has to
     `ALTER DATABASE ${standby.split('/').at(-1)} SET default_transaction_read_only = on`,
     standby,
   );
-  const readOnly = await opened(t, { url: standby });
+  const readOnly = await openedPostgres(t, { url: standby });
   const full = await server.database();
-  const disk = await opened(t, { url: full });
+  const disk = await openedPostgres(t, { url: full });
   await migratePostgres(disk, schemas);
   await server.run(
     `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
@@ -172,7 +168,7 @@ test('instances that start at once make the tables once, and one without the rig
   const url = await server.database();
   const one = `CREATE TABLE made_once (id int); INSERT INTO made_once VALUES (1)`;
   const two = 'INSERT INTO made_once VALUES (2)';
-  const instances = await Promise.all(Array.from({ length: 6 }, () => opened(t, { url })));
+  const instances = await Promise.all(Array.from({ length: 6 }, () => openedPostgres(t, { url })));
   await Promise.all(
     instances.map((each) => migratePostgres(each, [{ part: 'once', migrations: [one, two] }])),
   );
@@ -181,14 +177,14 @@ test('instances that start at once make the tables once, and one without the rig
     `CREATE ROLE reader LOGIN PASSWORD '${password}'; GRANT SELECT ON parley_schema TO reader`,
     url,
   );
-  const reader = await opened(t, { url: url.replace(superuser, 'reader') });
+  const reader = await openedPostgres(t, { url: url.replace(superuser, 'reader') });
   await migratePostgres(reader, [{ part: 'once', migrations: [one, two] }]);
 });
 
 test('a migration that fails leaves nothing of itself', { skip: noPostgres }, async (t) => {
   const server = await postgresServer();
   const url = await server.database();
-  const postgres = await opened(t, { url });
+  const postgres = await openedPostgres(t, { url });
   const broken = {
     part: 'broken',
     migrations: ['CREATE TABLE half (id int)', 'CREATE TABLE half (id int)'],
@@ -200,61 +196,12 @@ test('a migration that fails leaves nothing of itself', { skip: noPostgres }, as
   );
 });
 
-test('a transaction is run again after a serialization failure, and when its connection is lost', {
-  skip: noPostgres,
-}, async (t) => {
-  const server = await postgresServer();
-  const url = await server.database();
-  const link = await openTcpLink(t, server.port);
-  const postgres = await opened(t, { url: url.replace(`:${server.port}`, `:${link.port}`) });
-  await server.run('CREATE TABLE counter (n int); INSERT INTO counter VALUES (0)', url);
-  let attempts = 0;
-  await postgres.transaction(async (database) => {
-    attempts += 1;
-    await database.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
-    await database.query('SELECT n FROM counter');
-    if (attempts === 1) await server.run('UPDATE counter SET n = 10', url);
-    await database.query('UPDATE counter SET n = n + 1');
-  });
-  assert.equal(attempts, 2);
-  await postgres.transaction(async (database) => {
-    attempts += 1;
-    if (attempts === 3) link.cut();
-    await database.query('UPDATE counter SET n = n + 1');
-  });
-  assert.equal(attempts, 4);
-  assert.deepEqual(await server.run('SELECT n FROM counter', url), [{ n: 12 }]);
-  await assert.rejects(
-    postgres.transaction(async () => {
-      attempts += 1;
-      throw new Error('not the database');
-    }),
-    /not the database/,
-  );
-  assert.equal(attempts, 5);
-});
-
-test('a statement that takes too long is ended by the server, and not tried again', {
-  skip: noPostgres,
-}, async (t) => {
-  const server = await postgresServer();
-  const postgres = await opened(t, { url: await server.database(), statementTimeoutMs: 100 });
-  let attempts = 0;
-  await assert.rejects(
-    postgres.transaction(async (database) => {
-      attempts += 1;
-      await database.query('SELECT pg_sleep(60)');
-    }),
-    { code: 'database_slow' },
-  );
-  assert.equal(attempts, 1);
-});
-
 const [program = '', ...words] = unprivileged;
 const pgbouncer = '/usr/sbin/pgbouncer';
 const noPooler = existsSync(pgbouncer)
   ? false
   : 'PgBouncer is not installed: apt-get install pgbouncer brings it';
+
 test('PgBouncer is taken in session mode, and refused for locks in transaction mode', {
   skip: noPostgres || noPooler,
 }, async (t) => {
@@ -278,7 +225,7 @@ test('PgBouncer is taken in session mode, and refused for locks in transaction m
     });
     const pooled = url.replace(`:${server.port}`, `:${port}`);
     await found('the pooler', () => server.run('SELECT 1', pooled).catch(() => undefined));
-    const postgres = await opened(t, { url: pooled });
+    const postgres = await openedPostgres(t, { url: pooled });
     // what needs no session works with both
     await migratePostgres(postgres, schemas);
     const session = openLockSession(postgres, { clock: systemClock });
@@ -343,7 +290,7 @@ test('TLS is as libpq has it: encrypted alone, by the authority, or by the name 
   });
   const named = url.replace('127.0.0.1', 'localhost');
   const outcome = async (settings: Partial<PostgresSettings> & { url: string }): Promise<string> => {
-    const postgres = await opened(t, settings);
+    const postgres = await openedPostgres(t, settings);
     return postgres
       .transaction((database) =>
         database.query<{ ssl: boolean }>('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'),

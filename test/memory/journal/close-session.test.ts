@@ -1,33 +1,30 @@
 // Closing a session: all or nothing, once for each key, and everything inherited is settled or carried on.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { addReadingFunctions } from '#memory/tables/audience.ts';
 import { heardStatements, planOf } from '../../support/plans.ts';
+import { isInPostgres, looksIntoFile, runIn, test } from '../each-store.ts';
 import { caller, callerOf, ids, openJournal, session } from './journal-kit.ts';
 
-const counts = (path: string): number[] => {
-  const file = new Database(path, { readonly: true });
-  try {
-    return [
-      'session_headers',
-      'session_decisions',
-      'open_threads',
-      'next_steps',
-      'key_context',
-      'journal_documents',
-    ].map((table) => file.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? -1);
-  } finally {
-    file.close();
-  }
-};
+const tables = ['session_headers', 'session_decisions', 'open_threads', 'next_steps', 'key_context'];
+
+/** How many rows each table has, by the memory's own connection first: it makes them. */
+async function counts({ memory }: ReturnType<typeof openJournal>): Promise<number[]> {
+  await memory.status();
+  const found = [...tables, 'journal_documents'].map(
+    (table) => `(SELECT count(*) FROM ${table}) AS ${table}`,
+  );
+  const [row = {}] = await runIn(memory.path, `SELECT ${found.join(', ')}`);
+  return Object.values(row).map(Number);
+}
 
 test('a close that leaves inherited items out is refused, and names them (P1)', async (t) => {
-  const { journal, path } = openJournal(t);
+  const opened = openJournal(t);
+  const { journal } = opened;
   await journal.closeSession(caller, session('one'));
   const { sections } = await journal.bundle(caller, { agentID: 'coder' });
   const [thread = '', step = ''] = [...ids(sections.openThreads), ...ids(sections.nextSteps)];
-  const before = counts(path);
+  const before = await counts(opened);
   await assert.rejects(
     journal.closeSession(caller, session('two', { inherited: [{ id: thread, action: 'resolved' }] })),
     (error: Error) =>
@@ -36,7 +33,7 @@ test('a close that leaves inherited items out is refused, and names them (P1)', 
       error.message.includes(step) &&
       !error.message.includes(thread),
   );
-  assert.deepEqual(counts(path), before);
+  assert.deepEqual(await counts(opened), before);
   const closed = await journal.closeSession(
     caller,
     session('two', {
@@ -68,22 +65,26 @@ test('the next close must name what an update carried on, and not what one settl
 });
 
 test('a close that fails halfway writes nothing (P2)', async (t) => {
-  const { journal, path } = openJournal(t);
-  const file = new Database(path);
-  file.exec(`CREATE TRIGGER fails BEFORE INSERT ON key_context BEGIN SELECT RAISE(ABORT, 'no'); END`);
+  const opened = openJournal(t);
+  const { journal } = opened;
+  await counts(opened);
+  await runIn(
+    opened.memory.path,
+    isInPostgres(t)
+      ? `CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+         CREATE TRIGGER fails BEFORE INSERT ON key_context FOR EACH ROW EXECUTE FUNCTION no()`
+      : `CREATE TRIGGER fails BEFORE INSERT ON key_context BEGIN SELECT RAISE(ABORT, 'no'); END`,
+  );
   await assert.rejects(journal.closeSession(caller, session('one')));
-  assert.deepEqual(counts(path), [0, 0, 0, 0, 0, 0]);
-  file.exec('DROP TRIGGER fails');
-  file.close();
+  assert.deepEqual(await counts(opened), [0, 0, 0, 0, 0, 0]);
+  await runIn(opened.memory.path, `DROP TRIGGER fails${isInPostgres(t) ? ' ON key_context' : ''}`);
   await journal.closeSession(caller, session('one'));
-  assert.deepEqual(counts(path), [1, 1, 1, 1, 1, 1]);
+  assert.deepEqual(await counts(opened), [1, 1, 1, 1, 1, 1]);
 });
 
 test('a close writes a session and its elements, and into no other table of the journal nor into memory', async (t) => {
-  const { journal, path } = openJournal(t);
-  await journal.closeSession(caller, session('one'));
-  const file = new Database(path, { readonly: true });
-  t.after(() => file.close());
+  const opened = openJournal(t);
+  await opened.journal.closeSession(caller, session('one'));
   for (const table of [
     't4_entries',
     'lessons',
@@ -92,17 +93,18 @@ test('a close writes a session and its elements, and into no other table of the 
     'build_records',
     'memory_records',
   ])
-    assert.equal(file.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), 0, table);
-  assert.deepEqual(counts(path), [1, 1, 1, 1, 1, 1]);
+    assert.deepEqual(await runIn(opened.memory.path, `SELECT 1 AS one FROM ${table}`), [], table);
+  assert.deepEqual(await counts(opened), [1, 1, 1, 1, 1, 1]);
 });
 
 test('a close that is sent twice is one close of the same lineage, also at once (P3)', async (t) => {
-  const { journal, path } = openJournal(t);
+  const opened = openJournal(t);
+  const { journal } = opened;
   const [a, b] = await Promise.all([1, 2].map(() => journal.closeSession(caller, session('one'))));
   const again = await journal.closeSession(caller, session('one'));
   assert.equal(a?.lineageID, b?.lineageID);
   assert.deepEqual([again.lineageID, again.repeated], [a?.lineageID, true]);
-  assert.deepEqual(counts(path), [1, 1, 1, 1, 1, 1]);
+  assert.deepEqual(await counts(opened), [1, 1, 1, 1, 1, 1]);
   await assert.rejects(journal.closeSession(caller, session('one', { title: 'Another' })), {
     code: 'close_key_used',
   });
@@ -110,7 +112,8 @@ test('a close that is sent twice is one close of the same lineage, also at once 
 
 test('two agents that write to one project at once lose nothing, and each sees what the other wrote (P12)', async (t) => {
   const first = openJournal(t);
-  const second = openJournal(t, { path: first.path });
+  await first.memory.status();
+  const second = openJournal(t, { path: first.memory.path });
   const inProject = callerOf('per_1', 'prj_1');
   const rounds = Array.from({ length: 10 }, (_, index) => index);
   await Promise.all(
@@ -159,7 +162,8 @@ test('secrets are masked in every element, lesson and touchstone (P13)', async (
 });
 
 test('wrong input names the field, what was expected and what came, and writes nothing (P11)', async (t) => {
-  const { journal, path } = openJournal(t);
+  const opened = openJournal(t);
+  const { journal } = opened;
   const cases: [object, RegExp][] = [
     [{ agentID: 7 }, /agentID: .*expected string.*received 7/],
     [{ summary: 'x'.repeat(1_000_000) }, /summary: .*20000.*received a text of 1000000 characters/],
@@ -183,7 +187,7 @@ test('wrong input names the field, what was expected and what came, and writes n
     journal.bundle(caller, { agentID: 'coder', depth: 'deep' }),
     /depth: .*cold_start.*"deep"/,
   );
-  assert.deepEqual(counts(path), [0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(await counts(opened), [0, 0, 0, 0, 0, 0]);
 });
 
 test('an agent changes only what it wrote (P11)', async (t) => {
@@ -209,6 +213,7 @@ test('an agent changes only what it wrote (P11)', async (t) => {
 });
 
 test('a close and a bundle read what is open and the session of a key by their own index, however many sessions there were', async (t) => {
+  if (looksIntoFile(t)) return;
   const { journal, path } = openJournal(t);
   const received = heardStatements(t);
   await journal.closeSession(caller, session('one'));

@@ -1,9 +1,9 @@
 // Random callers over every operation of the journal: nothing of an audience that they could not read.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { test } from '../each-store.ts';
 import { openJournal, session } from './journal-kit.ts';
 
 interface Place {

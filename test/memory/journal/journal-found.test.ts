@@ -1,6 +1,6 @@
 // Entries of the journal among everything that memory searches, and long ones in several answers.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '../each-store.ts';
 import { caller, callerOf, openJournal, session } from './journal-kit.ts';
 
 const lesson = (text: string) => ({

@@ -1,6 +1,6 @@
 // Words of the journal: all must occur, as they are written or in another form, in any language; and which gotchas an intent finds.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from '../each-store.ts';
 import { caller, openJournal, session } from './journal-kit.ts';
 
 test('a search finds a version by its beginning, a compound as one word, an emoji, and with forms the stems of any language', async (t) => {

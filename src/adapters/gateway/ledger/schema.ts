@@ -280,11 +280,13 @@ CREATE TABLE bindings (
   bound_at_ms INTEGER NOT NULL
 ) STRICT;
 
--- Rooms as they are now: where each is, and whether everyone of its space may read it. handed_over: the engine knows.
+-- Rooms as they are now: where each is, and whether everyone of its space may read it. unsure: it was open, and the platform did not say so
+-- when it was asked again. handed_over: the engine knows.
 CREATE TABLE rooms (
   audience TEXT PRIMARY KEY,
   address TEXT NOT NULL,
   restricted INTEGER NOT NULL CHECK (restricted IN (0, 1)),
+  unsure INTEGER NOT NULL DEFAULT 0 CHECK (unsure IN (0, 1)),
   handed_over INTEGER NOT NULL CHECK (handed_over IN (0, 1))
 ) STRICT;
 CREATE INDEX rooms_left ON rooms (audience) WHERE handed_over = 0;

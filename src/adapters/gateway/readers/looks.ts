@@ -23,6 +23,13 @@ export interface Looks {
   drop(at: Address, actorID?: string | undefined): void;
 }
 
+export interface LookTimes {
+  /** How long a look holds, in milliseconds; `lookMs` when absent. */
+  cacheMs?: number | undefined;
+  /** What one look may take, in milliseconds; `longestMs` when absent. */
+  longestMs?: number | undefined;
+}
+
 /** How long a look holds, in milliseconds. An event of the platform ends it sooner. */
 export const lookMs = 5 * 60_000;
 /** What could not be looked at is asked again after this, in milliseconds, unless the platform says how long it is to be left alone. */
@@ -56,7 +63,7 @@ interface Question<T> {
 }
 
 /**
- * Asks a platform who may read what, and caches each answer for `cacheMs` (`lookMs` when absent). A channel without `rights` knows nothing
+ * Asks a platform who may read what, and caches each answer. A channel without `rights` knows nothing
  * of any person.
  */
 export function createLooks(options: {
@@ -64,9 +71,9 @@ export function createLooks(options: {
   clock: Clock;
   log: Log;
   signal: AbortSignal;
-  cacheMs?: number | undefined;
+  times?: LookTimes | undefined;
 }): Looks {
-  const { channel, clock, log, signal, cacheMs = lookMs } = options;
+  const { channel, clock, log, signal, times } = options;
   const queue = new PQueue({ concurrency: maxAtOnce });
   /** By space, or by chat where there is none. */
   const groups = new Map<string, Map<string, Look>>();
@@ -87,10 +94,14 @@ export function createLooks(options: {
     const chat = of === 'room' ? at.chat : undefined;
     const made: Look = { chat, actorID, answer: Promise.resolve(), until: undefined };
     made.answer = queue
-      .add(() => withTimeout({ clock, ms: longestMs, what: 'A look', signal }, (each) => ask(rights, each)))
+      .add(() =>
+        withTimeout({ clock, ms: times?.longestMs ?? longestMs, what: 'A look', signal }, (each) =>
+          ask(rights, each),
+        ),
+      )
       .then(
         (result) => {
-          made.until = momentIn(clock, cacheMs);
+          made.until = momentIn(clock, times?.cacheMs ?? lookMs);
           return result;
         },
         (error: unknown) => {

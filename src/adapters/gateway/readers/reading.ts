@@ -25,6 +25,8 @@ export interface Reading {
   follow(connection: Pick<Connection, 'channel' | 'status' | 'onChange'>): void;
   /** A message says that a room is open which counts as closed: the platform is asked. */
   doubt(audience: string): void;
+  /** Rooms that were open and are being asked about again: they may have closed. */
+  asking(): number;
 }
 
 const nothing: Recallable['reach'] = { audiences: [], spaces: [] };
@@ -72,6 +74,7 @@ export function createReading(options: ReadingOptions): Reading {
       const [isKnown, readers] = await Promise.all([openRooms.areKnown(), inTime(ofRoom())]);
       return { reach: nothing, outsiders: readers?.outsiders !== false || !isKnown };
     },
+    asking: openRooms.asking,
     changed(event) {
       const { address } = event;
       if (event.type === 'room') {

@@ -1,5 +1,6 @@
 // The tables of memory in PostgreSQL: those of SQLite with the same names and columns, and what takes the place of full text and sign bits.
 import type { PostgresSchema } from '#base/postgres/migrations.ts';
+import { journalPostgresSchema } from './journal-schema.ts';
 
 /** Texts are compared by their bytes, as SQLite does, whatever the language of the database. */
 const text = 'text COLLATE "C"';
@@ -312,5 +313,5 @@ CREATE TRIGGER memory_audit_kept BEFORE UPDATE OR DELETE ON memory_audit
 /** All of them. */
 export const memoryPostgresSchema: PostgresSchema = {
   part: 'memory',
-  migrations: [chunks + words + vectors + records + audit + sources + triggers],
+  migrations: [chunks + words + vectors + records + audit + sources + triggers + journalPostgresSchema],
 };
