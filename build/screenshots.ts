@@ -1,5 +1,6 @@
 // `npm run screenshots`: pictures of the console for docs/screenshots/README.md, of a real Parley over the sandbox in a real Chromium, with thirty
-// named rooms, and of the sandbox's page for README. With `--all FOLDER` every one of its pages instead, at three widths in both themes, for people who change them.
+// named rooms, and of the sandbox's page for README. With `--all FOLDER [PAGE]...` every one of its pages instead (or those), at three widths in
+// both themes, for people who change them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +12,10 @@ import { until } from '../test/support/found.ts';
 import { openHarbour, openProgram } from '../test/support/harbour.ts';
 
 type Theme = 'light' | 'dark';
-const { all } = parseArgs({ options: { all: { type: 'string' } } }).values;
+const {
+  values: { all },
+  positionals: wanted,
+} = parseArgs({ options: { all: { type: 'string' } }, allowPositionals: true });
 const target = all ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
 const widths = [390, 900, 1400];
 /** Of a phone, and of a window. */
@@ -61,8 +65,8 @@ try {
   const take = async (page: Page, name: string, file: string): Promise<void> => {
     await page.goto(`${url}/console/${paths[name]}`);
     await page.locator('#page h1').waitFor({ state: 'attached' });
-    await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined); // the event stream stays open
-    await page.waitForTimeout(1_000);
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    await page.waitForTimeout(1_000); // plots are drawn, and what is said of them
     await page.screenshot({ path: join(target, `${file}.png`) });
     process.stdout.write(`${file}.png\n`);
   };
@@ -81,19 +85,22 @@ try {
         ]
       : widths.flatMap((width) =>
           (['light', 'dark'] as const).flatMap((theme) =>
-            Object.keys(paths).map((name) => [name, width, theme] as const),
+            Object.keys(paths)
+              .filter((name) => wanted.length === 0 || wanted.includes(name))
+              .map((name) => [name, width, theme] as const),
           ),
         );
+  const opened = new Map<string, Page>();
   for (const [name, width, theme] of pictures) {
-    const page = await open(width, theme);
-    await take(page, name, `${name}-${width}-${theme}`);
-    await page.context().close();
+    const window = `${width}-${theme}`;
+    const page = opened.get(window) ?? (await open(width, theme));
+    opened.set(window, page);
+    await take(page, name, `${name}-${window}`);
   }
 } finally {
   await browser.close();
   await close();
 }
-process.exit(); // the model still writes its long answers, to nobody
 
 /** The sandbox's page: one memory in three chats, a picture that comes in and a file that goes out. */
 async function takeSandbox(by: Browser, path: string): Promise<void> {

@@ -100,8 +100,15 @@ test('memories are chosen by each option that is given, or the call is refused',
 test('a name that is near no other brings no suggestion, and one that is begun brings what it begins', async (t) => {
   const { call } = openTerminal(t, { server: {} });
   const unknown = await call('frobnicate');
-  assert.equal(unknown.err, 'parley: "frobnicate" is not a command. See "parley help".\n');
-  assert.match((await call('stat')).err, /^parley: "stat" is not a command\. The nearest is "status"\. /);
+  assert.equal(unknown.err, 'parley: "frobnicate" is not a command.\nSee "parley help".\n');
+  const begun = await call('stat');
+  assert.match(begun.err, /^parley: "stat" is not a command\. The nearest is "status"\.\nSee "/);
+  const action = await call('runs', 'lst');
+  assert.match(
+    action.err,
+    /^parley: "lst" is not an action of ".*"\.\nThe nearest is "list"\. Choose one of/,
+  );
+  for (const line of `${begun.err}${action.err}`.split('\n')) assert.ok(line.length <= 80, line);
   const config = await call('check');
   assert.match(config.err, /"server" is not a key of the config\.$/m);
   assert.match(

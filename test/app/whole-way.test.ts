@@ -174,7 +174,7 @@ test('a wrong call and a wrong config are refused with a message and exit code 2
   assert.match(misspelt.err, /"strat" is not a command\. The nearest is "start"/);
   const misspeltOption = await call('check', '--confg', 'x.json');
   assert.equal(misspeltOption.code, 2);
-  assert.match(misspeltOption.err, /does not take --confg; .* The nearest is "--config"/);
+  assert.match(misspeltOption.err, /does not take --confg; .*\n.*The nearest is "--config"/);
   assert.equal((await call('version')).code, 0);
   // once as a process: its exit code and its streams
   const run = spawnSync(process.execPath, [program, 'check', '--config', 'none.json'], { encoding: 'utf8' });

@@ -55,6 +55,13 @@ export interface Harbour {
 /** The model of the harbour: it answers at once what people ask there, and takes minutes for what begins with "Slowly". */
 export async function startHarbourModel(): Promise<{ url: string; stop(): Promise<void> }> {
   const model = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent', chunkSize: 20 });
+  // a response that nobody reads any longer is at its end: it would be written for minutes, and its timers hold the process
+  model.mount('', {
+    async handleRequest(_, response) {
+      response.once('close', () => response.end());
+      return false;
+    },
+  });
   await model.start();
   const long = exchanges.map(([, answer]) => answer).join(' ');
   model.onMessage(/Slowly/, { content: `${long} ${long}`.repeat(20) }, { latency: 400, chunkSize: 12 });

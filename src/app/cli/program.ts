@@ -215,18 +215,21 @@ function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-function usageError(command: Command, what: string): ParleyError {
+function usageError(command: Command, what: string, nearest = ''): ParleyError {
   const path = pathOf(command);
-  return new ParleyError('invalid_usage', `"${path}" ${what}`, { hint: `See "${path} --help".` });
+  const hint = `${nearest} See "${path} --help".`.trimStart();
+  return new ParleyError('invalid_usage', `"${path}" ${what}`, { hint });
 }
 
 function unknownWord(command: Command, word: string): ParleyError {
   const known = command.commands.map((each) => each.name());
   const nearest = nearestWords(word, known);
   return command.parent === null
-    ? new ParleyError('invalid_usage', `"${word}" is not a command.${nearest} See "parley help".`)
-    : new ParleyError('invalid_usage', `"${word}" is not an action of "${pathOf(command)}".${nearest}`, {
-        hint: `Choose one of ${known.join(', ')}.`,
+    ? new ParleyError('invalid_usage', `"${word}" is not a command.${nearest}`, {
+        hint: 'See "parley help".',
+      })
+    : new ParleyError('invalid_usage', `"${word}" is not an action of "${pathOf(command)}".`, {
+        hint: `${nearest} Choose one of ${known.join(', ')}.`.trimStart(),
       });
 }
 
@@ -234,7 +237,7 @@ function unknownOption(command: Command, word: string): ParleyError {
   const own = command.options.flatMap(({ long }) => (long === undefined ? [] : [long]));
   const nearest = nearestWords(word, [...own, ...rootOf(command).options.flatMap(({ long }) => long ?? [])]);
   const what = own.length === 0 ? 'no options' : own.join(', ');
-  return usageError(command, `does not take ${word}; it takes ${what}.${nearest}`);
+  return usageError(command, `does not take ${word}; it takes ${what}.`, nearest);
 }
 
 function nearestWords(word: string, known: readonly string[]): string {

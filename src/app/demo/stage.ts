@@ -1,7 +1,7 @@
 // The sandbox as the demo sees it: say something, wait for what comes back, look at it as a person would.
 
-import type { Sandbox } from '#app/compose/sandbox.ts';
-import type { SandboxServer, ShownMessage } from '#sandbox/contract.ts';
+import { type Clock, momentIn, msSince, msUntil, systemClock } from '#base/clock.ts';
+import type { SandboxPlatform, SandboxServer, ShownMessage } from '#sandbox/contract.ts';
 import type { Scene } from './story.ts';
 
 /** A thread of the room, or a message in it that is answered. */
@@ -27,10 +27,17 @@ const stillMs = 700;
 const idleMs = 150;
 const lookMs = 50;
 
-/** Plays scenes on the three simulated platforms and reads the answers there. `idle` says whether the program has nothing left to do. */
-export function createStage(sandbox: Sandbox, idle?: () => Promise<boolean>): Stage {
+/**
+ * Plays scenes on the three simulated platforms and reads the answers there. `idle` says whether the program has nothing left to do; all
+ * that is waited for, is waited for on `clock`.
+ */
+export function createStage(
+  sandbox: Readonly<Record<SandboxPlatform, Pick<SandboxServer, 'shown' | 'say'>>>,
+  idle?: () => Promise<boolean>,
+  clock: Clock = systemClock,
+): Stage {
   const quietMs = idle === undefined ? stillMs : idleMs;
-  const server = ({ platform }: Scene): SandboxServer => sandbox[platform];
+  const server = ({ platform }: Scene) => sandbox[platform];
   const fromBot = (scene: Scene): ShownMessage[] =>
     server(scene)
       .shown(scene.chat, scene.user)
@@ -52,16 +59,16 @@ export function createStage(sandbox: Sandbox, idle?: () => Promise<boolean>): St
     mark: (scene) => ({ before: fromBot(scene).length }),
     answers: (scene, { before }) => fromBot(scene).slice(before),
     async settled(scene, fits, withinMs) {
-      const until = Date.now() + withinMs;
+      const until = momentIn(clock, withinMs);
       let face = '';
-      let since = Date.now();
-      while (Date.now() < until) {
-        await new Promise((resolve) => setTimeout(resolve, lookMs));
+      let since = clock.monotonic();
+      while (msUntil(clock, until) > 0) {
+        await clock.sleep(lookMs);
         const now = JSON.stringify(fromBot(scene));
         if (now !== face) {
           face = now;
-          since = Date.now();
-        } else if (Date.now() - since >= quietMs && (await fits()) && (await idle?.()) !== false) {
+          since = clock.monotonic();
+        } else if (msSince(clock, since) >= quietMs && (await fits()) && (await idle?.()) !== false) {
           // what came while it was asked is looked at once more
           if (JSON.stringify(fromBot(scene)) === face) return true;
         }

@@ -1,4 +1,4 @@
-// The command palette: pages, recent conversations, runs in progress and a few commands, by typing a part of their name.
+// The command palette: pages, recent conversations, rooms, settings, runs and a few commands, by typing a part of their name.
 // @ts-check
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -12,13 +12,15 @@ import { addressOf, go } from './parts/router.js';
 import { dark, switchTheme } from './parts/theme.js';
 import { openPlaces } from './places.js';
 
-/** @import { NamedChat } from '#engine/wire/channels/place-names.ts' @import { WireSession } from '#engine/wire/sessions/message.ts' */
+/** @import { Configuration } from '#engine/wire/operator/operator.ts' @import { NamedChat } from '#engine/wire/channels/place-names.ts' @import { WireSession } from '#engine/wire/sessions/message.ts' */
 
 export const paletteOpen = signal(false);
 
 const shown = 12;
-/** Rooms among other things. */
+/** Rooms and settings among other things. */
 const few = 5;
+/** Settings are looked for from so many characters on. */
+const least = 3;
 
 /** @typedef {{ id: string, title: string, note: string, icon: string, run: () => unknown }} Entry */
 
@@ -43,6 +45,7 @@ export function Palette() {
     [wanted],
   );
   const rooms = useData(() => namedRooms(wanted), [wanted]);
+  const settings = useData(() => namedSettings(wanted), [wanted]);
   const entries = useMemo(() => {
     const fixed = commands().filter(({ title }) => fits(title, wanted));
     const found = (sessions.data ?? []).map((session) => ({
@@ -63,8 +66,15 @@ export function Palette() {
       icon: 'conversations',
       run: () => go(addressOf(['conversations'], { chat })),
     }));
-    return wanted.startsWith('#') ? chats : [...ids, ...fixed, ...chats, ...found].slice(0, shown);
-  }, [wanted, sessions.data, rooms.data]);
+    const keys = (settings.data ?? []).map((key) => ({
+      id: `setting-${key}`,
+      title: key,
+      note: 'Setting',
+      icon: 'settings',
+      run: () => go(addressOf(['settings', 'config'], { key })),
+    }));
+    return wanted.startsWith('#') ? chats : [...ids, ...fixed, ...keys, ...chats, ...found].slice(0, shown);
+  }, [wanted, sessions.data, rooms.data, settings.data]);
   const choose = (/** @type {Entry | undefined} */ entry) => {
     if (entry === undefined) return;
     close();
@@ -81,7 +91,7 @@ export function Palette() {
   return html`<dialog ref=${dialog} class="palette" aria-label="Go to" onCancel=${close} onClick=${(/** @type {Event} */ event) => event.target === dialog.current && close()}>
     <div class="palette-field"><${Icon} name="search" />
       <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant=${entries[at] && `palette-${at}`}
-        aria-label="A page, a conversation, a #room or a command" placeholder="A page, a conversation, a #room or a command" autofocus value=${text} onKeyDown=${press}
+        aria-label="A page, a conversation, a #room, a setting or a command" placeholder="A page, a conversation, a #room, a setting or a command" autofocus value=${text} onKeyDown=${press}
         onInput=${(/** @type {Event} */ event) => {
           setText(/** @type {HTMLInputElement} */ (event.currentTarget).value);
           setAt(0);
@@ -106,6 +116,18 @@ async function namedRooms(wanted) {
   return /** @type {NamedChat[]} */ (
     await api('/place', { query: { text, limit: wanted.startsWith('#') ? shown : few } })
   );
+}
+
+/** Keys of the configuration that have the text, the one that is called so first. @param {string} wanted */
+async function namedSettings(wanted) {
+  if (wanted.length < least || /[#\s]/.test(wanted) || me.value?.role !== 'owner') return [];
+  const { keys } = /** @type {Configuration} */ (await api('/config'));
+  const rank = (/** @type {string} */ key) => (key.toLowerCase() === wanted.toLowerCase() ? 0 : 1);
+  return keys
+    .map(({ key }) => key)
+    .filter((key) => fits(key, wanted))
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, few);
 }
 
 /** @returns {Entry[]} */

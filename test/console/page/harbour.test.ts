@@ -59,6 +59,16 @@ test('thirty rooms on three platforms have their names in every list, and a pers
   await listed.getByText('#fuel · Sandbox · Slack').waitFor();
   assert.equal(await listed.count(), 1);
 
+  // what was answered stands without the marks of Markdown, in bold where there is room for it
+  await visit('runs?room=engine-room', 'Runs');
+  await page.locator('.run-row', { hasText: 'The next change is due at 4,200 hours.' }).first().waitFor();
+  assert.equal(await page.locator('.run-row', { hasText: '**' }).count(), 0);
+  await visit('memory/entries', 'Memory');
+  await seenBy.selectOption({
+    label: titles.find((title) => title.startsWith('#engine-room · Harbour')) ?? '',
+  });
+  await page.locator('.memory-text strong', { hasText: '4,200 hours' }).waitFor();
+
   await visit('people', 'People');
   const ben = page.locator('.other-account', { hasText: 'Ben' }).filter({ hasText: 'Discord' });
   await ben

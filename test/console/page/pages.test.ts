@@ -99,7 +99,9 @@ test('keys and the palette open pages without a pointer (W8)', { skip }, async (
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   }
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'A page, a conversation, a #room or a command' }).fill('peop');
+  await page
+    .getByRole('combobox', { name: 'A page, a conversation, a #room, a setting or a command' })
+    .fill('peop');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
 });

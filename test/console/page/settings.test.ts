@@ -294,3 +294,21 @@ test('another browser is signed in by a link from Settings, until it is ended th
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('parley console').first().waitFor();
 });
+
+test('a setting is opened by its key from the command palette, with its field ready to be changed', {
+  skip,
+}, async (t) => {
+  const { page, visit } = await atSettings(t);
+  await visit('now', 'Now');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^A page/ }).fill('log.level');
+  await page.getByRole('option', { name: /^log\.level\s*Setting$/ }).waitFor();
+  await page.keyboard.press('Enter');
+  const field = page.getByRole('combobox', { name: 'log.level' });
+  await field.and(page.locator(':focus')).waitFor();
+  // once more from there, to another one
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^A page/ }).fill('language');
+  await page.getByRole('option', { name: /^language\s*Setting$/ }).click();
+  await page.getByRole('combobox', { name: 'language', exact: true }).and(page.locator(':focus')).waitFor();
+});

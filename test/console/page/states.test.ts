@@ -79,7 +79,9 @@ for (const { name, role = 'owner', isEmpty, shows, least, answer } of states)
       }
     }
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'A page, a conversation, a #room or a command' }).waitFor();
+    await page
+      .getByRole('combobox', { name: 'A page, a conversation, a #room, a setting or a command' })
+      .waitFor();
     await accessible();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     assert.deepEqual(wrong, []);

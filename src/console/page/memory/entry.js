@@ -2,7 +2,7 @@
 // @ts-check
 import { cut, platformName } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
-import { LongText } from '#console/page/parts/markdown.js';
+import { LongText, Markdown } from '#console/page/parts/markdown.js';
 import { addressOf, Link } from '#console/page/parts/router.js';
 import { Badge, Time } from '#console/page/parts/ui.js';
 
@@ -24,7 +24,7 @@ export function MemoryEntry({
   actions,
 }) {
   return html`<li class="card memory">
-    <div class="memory-text" dir="auto">${content.length > 2_000 ? html`<${LongText} text=${content} />` : content}</div>
+    <div class="memory-text" dir="auto">${content.length > 2_000 ? html`<${LongText} text=${content} />` : html`<${Markdown} text=${content} />`}</div>
     <p class="memory-note"><${Badge}>${kinds[/** @type {keyof typeof kinds} */ (source_type)] ?? source_type}</${Badge}>${tier !== 'global' && html`<${Badge}>${tier}</${Badge}>`}
       <span class="cut">${[speaker && cut(speaker, 60), platform && platformName(platform)].filter(Boolean).join(' · ')}</span> <${Time} ms=${created_at_ms} />
       ${session_id && html`<${Link} to=${addressOf(['conversations', session_id])}>conversation</${Link}>`} ${run_id && html`<${Link} to=${addressOf(['runs', run_id])}>run</${Link}>`}

@@ -23,6 +23,28 @@ export function Markdown({ text }) {
   return html`<div class="markdown" dir="auto">${blocks(tokens)}</div>`;
 }
 
+/** What a Markdown text says, in one line without its marks: for a preview. @param {string} text */
+export function wordsOf(text) {
+  const words = (/** @type {readonly Token[]} */ tokens) => tokens.map(wordsIn).join('');
+  /** @param {Token} given @returns {string} */
+  const wordsIn = (given) => {
+    const token = /** @type {any} */ (given); // as in `block`
+    if (given.type === 'table')
+      return [token.header, ...token.rows]
+        .flat()
+        .map((/** @type {Tokens.TableCell} */ cell) => `${words(cell.tokens)} `)
+        .join('');
+    if (given.type === 'list')
+      return token.items.map((/** @type {Tokens.ListItem} */ item) => `${words(item.tokens)} `).join('');
+    if (given.type === 'hr' || given.type === 'br' || given.type === 'space') return ' ';
+    const ends = ['paragraph', 'heading', 'blockquote', 'code'].includes(given.type) ? ' ' : '';
+    return (token.tokens ? words(token.tokens) : unescaped(token.text ?? token.raw)) + ends;
+  };
+  return words(lexer(text, { gfm: true, breaks: true }))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
 /** A text of any length; only its beginning is drawn until a person wants all of it. @param {{ text: string }} props */
 export function LongText({ text }) {
   const [whole, setWhole] = useState(text.length <= shownLimit);

@@ -8,6 +8,7 @@ import { waiting } from '#console/page/data/waiting.js';
 import { Dialog } from '#console/page/parts/dialog.js';
 import { cut } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
+import { wordsOf } from '#console/page/parts/markdown.js';
 import { addressOf, Link } from '#console/page/parts/router.js';
 import { Button, Elapsed, Empty, Section } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
@@ -43,9 +44,15 @@ function LiveRow({ run: { runID, sessionID, startedAtMs, parts }, stopped }) {
     <${Elapsed} since=${startedAtMs} />
     <${Link} to=${addressOf(['conversations', sessionID])} class="live-text" title="Open the conversation">
       <${AskedLines} asked=${facts} />
-      <span class="live-end" dir="auto"><span class="doing">${doingOf(runID, shown)}</span>${text !== '' && ` · ${text.slice(-endChars)}`}</span></${Link}>
+      <span class="live-end" dir="auto"><span class="doing">${doingOf(runID, shown)}</span>${text !== '' && ` · ${endOf(text)}`}</span></${Link}>
     <${StopRun} runID=${runID} sessionID=${sessionID} stopped=${stopped} />
   </div>`;
+}
+
+/** The last words of what was written, from the beginning of one. @param {string} text */
+function endOf(text) {
+  const end = text.slice(-endChars);
+  return wordsOf(end.length < text.length ? end.replace(/^\S*\s+/, '… ') : end);
 }
 
 /** What is going on in a run, in words: what it waits for, the tool that works, or how far the answer is. @param {string} runID @param {readonly WireMessagePart[]} parts */

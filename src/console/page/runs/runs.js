@@ -5,6 +5,7 @@ import { me } from '#console/page/data/api.js';
 import { usePaged, useSettled } from '#console/page/data/paged.js';
 import { cut, dollars, duration, plural, short } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
+import { wordsOf } from '#console/page/parts/markdown.js';
 import { addressOf, Link, route, setQuery } from '#console/page/parts/router.js';
 import { Empty, Field, Head, Loaded, Tabs, Time } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
@@ -93,7 +94,7 @@ function List({ query }) {
   const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any} */ options) =>
     html`<${Field} hidden label=${label} value=${value(name)} options=${options} onInput=${put(name)} />`;
   return html`<div class="full"><${Head} title="Runs" note=${runs.data && plural(runs.total, 'run')} /><${Views} open="" />
-    <div class="filters">${typed.map(([name, label]) => html`<${Field} key=${name} hidden label=${label} type="search" placeholder=${label} value=${value(name)} onInput=${put(name)} />`)}
+    <div class="filters even">${typed.map(([name, label]) => html`<${Field} key=${name} hidden label=${label} type="search" placeholder=${label} value=${value(name)} onInput=${put(name)} />`)}
       ${choice('status', 'Status', statuses)}${choice('hours', 'Time', times)}${choice('least', 'Duration', lengths)}${choice('order', 'Order', orders)}
       ${value('session') && html`<span class="badge">of one conversation <button type="button" class="text-button" onClick=${() => setQuery({ session: undefined })}>show all</button></span>`}</div>
     <${Loaded} of=${runs} rows=${8}>${(/** @type {Run[]} */ data) =>
@@ -104,11 +105,16 @@ function List({ query }) {
 
 const keyOf = (/** @type {Run} */ { runID }) => runID;
 
+const previewChars = 300;
+/** The beginning of an answer; of one that has no text yet, nothing. @param {string} text */
+const previewOf = (text) => cut(wordsOf(text.slice(0, 2 * previewChars)), previewChars);
+
 const row = (/** @type {Run} */ run) => {
   const { runID, status, text, failure, model, agent, usage, startedAtMs, finishedAtMs, waitedMs = 0 } = run;
+  const said = failure?.message ?? previewOf(text);
   return html`<${Link} to=${addressOf(['runs', runID])} class="row run-row">
     <span class="run-status"><${RunStatus} status=${status} /></span>
-    <span class="run-text"><${AskedLines} asked=${run} /><span class="small muted cut" dir="auto">${failure?.message ?? (cut(text.replaceAll(/\s+/g, ' '), 300) || '…')}</span></span>
+    <span class="run-text"><${AskedLines} asked=${run} />${said && html`<span class="small muted cut" dir="auto">${said}</span>`}</span>
     <span class="figures"><span class="cut run-model">${[model?.modelID, agent].filter(Boolean).join(' · ')}</span><span>${finishedAtMs === undefined ? '' : duration(finishedAtMs - startedAtMs - waitedMs)}</span><span>${usage === undefined || usage.calls === 0 ? '' : `${short(usage.inputTokens + usage.outputTokens)} tokens`}</span><span>${usage?.costUSD === undefined ? '' : dollars(usage.costUSD)}</span></span>
     <${Time} ms=${startedAtMs} /></${Link}>`;
 };

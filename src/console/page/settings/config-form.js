@@ -1,15 +1,24 @@
 // The configuration as a form: its keys in groups with what they mean, their bounds and defaults. It changes the text of the file, which is checked and written next to it.
 // @ts-check
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
+import { route } from '#console/page/parts/router.js';
 import { Badge, Button, Empty, Field, Section, Words } from '#console/page/parts/ui.js';
 
 /** @import { Configuration } from '#engine/wire/operator/operator.ts' @typedef {Configuration['keys'][number]} Key @typedef {Record<string, any>} JsonObject */
 
 /** @param {{ keys: readonly Key[], draft: string, setDraft: (text: string) => void }} props */
 export function ConfigForm({ keys, draft, setDraft }) {
-  const [text, setText] = useState('');
+  // the setting that was jumped to
+  const wanted = route.value.query.get('key') ?? '';
+  const [text, setText] = useState(wanted);
+  const box = useRef(/** @type {HTMLDivElement | null} */ (null));
+  useEffect(() => {
+    if (wanted === '') return;
+    const field = box.current?.querySelector(`[data-key="${CSS.escape(wanted)}"]`);
+    /** @type {HTMLElement | null | undefined} */ (field?.querySelector('input, select, textarea'))?.focus();
+  }, [wanted]);
   const words = text.trim().toLowerCase();
   const file = parsed(draft);
   const found = keys.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(words));
@@ -22,7 +31,7 @@ export function ConfigForm({ keys, draft, setDraft }) {
     <div class="filters"><${Field} hidden label="Search settings" type="search" placeholder="Search names and descriptions" value=${text} onInput=${setText} /></div>
     ${file === undefined && html`<p class="failure" role="alert">The text of the file is no JSON object: correct it below, or discard its changes.</p>`}
     ${found.length === 0 && html`<${Empty} low title="No setting fits">Search for a part of a name or of its description, like “memory” or “proxy”.</${Empty}>`}
-    ${file !== undefined && [...groups].map(([name, all]) => html`<${Group} key=${name} name=${name} all=${all} open=${words.length > 1} file=${file} put=${put} />`)}
+    ${file !== undefined && html`<div ref=${box}>${[...groups].map(([name, all]) => html`<${Group} key=${name} name=${name} all=${all} open=${words.length > 1} file=${file} put=${put} />`)}</div>`}
   </${Section}>`;
 }
 
@@ -38,7 +47,7 @@ function Group({ name, all, open, file, put }) {
 
 /** @param {{ of: Key, now: unknown, put: (value: unknown) => void }} props `now`: what the text of the file says; undefined where it says nothing. */
 function Setting({ of: { key, description, schema, default: usual, live }, now, put }) {
-  return html`<div class="config-field">
+  return html`<div class="config-field" data-key=${key}>
     <${Control} label=${key} schema=${schema} value=${now} usual=${usual} put=${put} />
     <p class="small"><${Words} text=${description} /></p>
     <p class="muted small">${boundsOf(schema)}default ${usual === null ? 'none' : html`<code>${JSON.stringify(usual)}</code>`} · <${Badge}>${live ? 'at once' : 'at the next start'}</${Badge}>

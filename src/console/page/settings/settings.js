@@ -25,7 +25,7 @@ export function SettingsPage() {
   return html`<${Head} title="Settings" note=${`Version ${me.value?.version ?? ''}`}><${Button} icon="out" onPress=${signOut}>Sign out</${Button}></${Head}>
     ${
       owner
-        ? html`<${Tabs} label="Views of settings">${views.map(([each, title]) => html`<${Link} key=${each} to=${addressOf(['settings', each])} current=${each === name}>${title}</${Link}>`)}</${Tabs}><${View} key=${name} />`
+        ? html`<${Tabs} label="Views of settings">${views.map(([each, title]) => html`<${Link} key=${each} to=${addressOf(['settings', each])} current=${each === name}>${title}</${Link}>`)}</${Tabs}><${View} key=${`${name} ${route.value.query.get('key') ?? ''}`} />`
         : html`<${Section} title="This browser"><div class="card"><${Facts} rows=${[
             ['Signed in as', `${me.value?.name ?? ''}, viewer`],
             ['Until', html`<${Time} ms=${me.value?.expiresAtMs} />`],
