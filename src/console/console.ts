@@ -21,7 +21,7 @@ const pageQuery = z.strictObject(
   Object.fromEntries(
     [
       ...['agent', 'archived', 'as', 'by', 'chat', 'days', 'hours', 'least', 'message', 'model', 'of'],
-      ...['order', 'person', 'platform', 'project', 'room', 'session', 'status', 'text'],
+      ...['key', 'order', 'person', 'platform', 'project', 'room', 'session', 'status', 'text'],
     ].map((name) => [name, z.string().optional()]),
   ),
 );

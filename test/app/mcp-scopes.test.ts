@@ -200,6 +200,8 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
     ids.set(of, [saved.id]);
   }
   const tools = mcpTools.map(({ name }) => name);
+  /** The log is emptied as often as something elsewhere is in the way, which no id decides. */
+  const emptied = 'PRAGMA wal_checkpoint(TRUNCATE)';
   /** What is asked of the database: as much for an id that exists and may not be read as for one that does not exist, else its time would tell. */
   const ran = ranStatements(t);
   const file = new Database(path, { readonly: true });
@@ -226,7 +228,7 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
             await answerOf(client, 'memory_search', { query: 'anything' });
             ran.length = 0;
             const told = await answerOf(client, tool, args);
-            return [told, [...ran]];
+            return [told, ran.filter((each, index) => each !== emptied || ran[index - 1] !== emptied)];
           };
           const [answer, asked] = await counted(given);
           const [none, askedOfNone] = await counted(argumentsFor(tool, { id: noID, word }));

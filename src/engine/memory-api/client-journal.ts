@@ -41,9 +41,9 @@ export function createClientJournal({
       const places =
         asked === undefined ? undefined : (await memory.journal.listProjects(callerOf(scope), {})).items;
       return {
-        entries: shown.map(({ agentID: agent, projectID: project_id, createdAt, ...entry }) => ({
+        entries: shown.map(({ agentID: agent, projectID: project_id, settledBy, createdAt, ...entry }) => ({
           ...entry,
-          ...{ agent, project_id, tags: [...entry.tags], created_at_ms: createdAt },
+          ...{ agent, project_id, tags: [...entry.tags], settled_by: settledBy, created_at_ms: createdAt },
         })),
         next: found.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
         ...(places !== undefined && {

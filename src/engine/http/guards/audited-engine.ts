@@ -203,9 +203,9 @@ export function createAuditedEngine(
       await noteFiles(body.parts);
       return engine.prompt(sessionID, body, how);
     },
-    async appendMessage(message) {
+    async appendMessage(message, how) {
       await noteFiles(message.parts);
-      return engine.appendMessage(message);
+      return engine.appendMessage(message, how);
     },
     // whose voice an upload is, only its conversation says: there it stands in words
     async transcribe(request, how) {

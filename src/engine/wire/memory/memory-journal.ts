@@ -63,6 +63,10 @@ export const memoryJournal = z.object({
       pinned: z.boolean(),
       status: z.string().nullable().describe('Of threads, steps, lessons and builds'),
       note: z.string().nullable().describe('Why it has its state, or what a person answered'),
+      settled_by: z
+        .string()
+        .nullable()
+        .describe('Who settled a thread or a step, or answered it; null where nobody did'),
       created_at_ms: z.number(),
     }),
   ),
