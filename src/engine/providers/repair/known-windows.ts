@@ -1,6 +1,7 @@
-// Windows of models by their names, from models.dev's list (MIT). Small ones are named one by one, with the largest window where providers
-// differ; large ones by family, with the least in it. Open models that are mostly run at home are not among the large ones: their window is
-// what their server was started with. A small window may stand in the name. Loaded by the first call of a model.
+// Windows of models by their names, most from models.dev's list (MIT), some from what their vendors announced. Small ones are named one by
+// one, with the largest window where providers differ; large ones by family, with the least in it. Open models that are mostly run at home are
+// not among the large ones: their window is what their server was started with. A small window may stand in the name. Loaded by the first call
+// of a model.
 
 const small: ReadonlyMap<string, number> = new Map([
   ['c4ai-aya-expanse-8b', 8_000],
