@@ -73,11 +73,13 @@ export function formulaEnd(source: string, at: number, line: string): number | u
   return found < 0 ? undefined : found + end.length;
 }
 
+/** Where a node has text of the source. */
+const texts = ['value', 'url', 'alt', 'title', 'lang', 'meta', 'label', 'identifier'];
+
 /** Puts the formulas back everywhere in a tree. */
 function showMaths(node: Nodes): void {
-  if ('value' in node) node.value = shown(node.value);
-  if ('url' in node) node.url = shown(node.url);
-  if ('alt' in node && typeof node.alt === 'string') node.alt = shown(node.alt);
+  for (const [name, text] of Object.entries(node))
+    if (typeof text === 'string' && texts.includes(name)) Object.assign(node, { [name]: shown(text) });
   if ('children' in node) for (const child of node.children) showMaths(child);
 }
 
