@@ -85,3 +85,12 @@ export function quotation(text: string): string {
     (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** What a part of a URL says, in which `%40` stands for `@`; undefined where a `%` in it stands for nothing in UTF-8. */
+export function decodedPart(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

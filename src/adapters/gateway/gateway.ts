@@ -29,7 +29,7 @@ export interface Gateway {
   status(): ChannelStatus[];
   /** The part of it that costs no statement. */
   connections(): ChannelConnection[];
-  /** Sessions that are at work, those in which a message waits to be begun, and changes that the engine does not have yet, rooms that are asked about again among them. */
+  /** Sessions at work, sessions in which a message waits, and changes that the engine does not have yet, with the rooms that are being asked about again. */
   lanes(): { active: number; waiting: number; changes: number; unremembered: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];

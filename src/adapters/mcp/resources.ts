@@ -1,4 +1,5 @@
 // What clients read by address: the bundle of an agent, and one memory. Pure.
+import { decodedPart } from '#base/text.ts';
 
 export const resourceTemplates = [
   {
@@ -50,7 +51,7 @@ export function bundleAddress(agent: string | undefined, project?: string | unde
 /** What a resource URI names; undefined for a URI of another form. */
 export function namedAt(uri: string): { kind: Kind; names: readonly string[] } | undefined {
   const [, kind, path = ''] = /^parley:\/\/(bundle|project|memory)\/([^?#]+)$/.exec(uri) ?? [];
-  const names = path.split('/').map(decoded);
+  const names = path.split('/').map(decodedPart);
   const isWhole = names.every((name) => name !== undefined && name !== '');
   if (kind === undefined || !isWhole || names.length > (kind === 'bundle' ? 2 : 1)) return undefined;
   return { kind: kind as Kind, names: names as string[] }; // one of the words of the pattern, and whole
@@ -72,12 +73,4 @@ export function bundleArguments(
   if (alike(own) || places.some(({ agentID }) => alike(agentID))) return { agent_id: first };
   const project = places.find(({ projectID }) => alike(projectID))?.projectID;
   return project == null ? { agent_id: first } : { project_id: project };
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ParleyError } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
+import { decodedPart } from '#base/text.ts';
 
 /** Every variable that is read, with what it is for. */
 export const environmentHelp = {
@@ -177,17 +178,9 @@ export function withScheme(address: string | undefined): string | undefined {
 export function passwordsIn(addresses: readonly (string | undefined)[]): string[] {
   return addresses.flatMap((address) => {
     const password = address !== undefined && URL.canParse(address) ? new URL(address).password : '';
-    return password === '' ? [] : [password, ...decodedPart(password)];
+    // where it cannot be decoded, whoever connects there says so
+    return password === '' ? [] : [password, decodedPart(password) ?? password];
   });
-}
-
-/** Nothing where it cannot be decoded: who connects there says so. */
-function decodedPart(part: string): string[] {
-  try {
-    return [decodeURIComponent(part)];
-  } catch {
-    return [];
-  }
 }
 
 /** Whether a value is surely no secret: a path, an address without a password, a number, a few words. */

@@ -1,5 +1,6 @@
 // What OpenTelemetry's standard environment variables ask for, as far as it is not the library's own to read. Pure.
 import { z } from 'zod';
+import { decodedPart } from '#base/text.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -85,15 +86,6 @@ export function tracingSecrets(variables: Variables): string[] {
   return ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']
     .flatMap((name) => (variables[name] ?? '').split(','))
     .map((pair) => pair.slice(pair.indexOf('=') + 1).trim())
-    .flatMap((value) => [value, decoded(value)])
+    .flatMap((value) => [value, decodedPart(value) ?? value]) // they may be percent-encoded there
     .filter((value) => value !== '');
-}
-
-/** Header values may be percent-encoded there. */
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

@@ -1,5 +1,6 @@
 // XML of a zip, tag by tag as it is unpacked, so that no tree of it is held. Names are without their prefixes, which every program chooses itself.
 import { Parser } from 'htmlparser2';
+import { decodedPart } from '#base/text.ts';
 import type { ZipFiles } from './zip-files.ts';
 
 /** The attributes of a tag by their names without prefix. */
@@ -85,10 +86,6 @@ export function relatedIn(attributes: XmlAttributes, targets: ReadonlyMap<string
 export function pathFrom(folder: string, reference: string): string {
   const base = `http://archive/${folder}`;
   if (!URL.canParse(reference, base)) return reference;
-  const { pathname } = new URL(reference, base);
-  try {
-    return decodeURIComponent(pathname.slice(1));
-  } catch {
-    return pathname.slice(1);
-  }
+  const path = new URL(reference, base).pathname.slice(1);
+  return decodedPart(path) ?? path;
 }

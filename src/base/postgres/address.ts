@@ -1,6 +1,7 @@
 // The address of a PostgreSQL database, as libpq's URLs write it. Connects to nothing, and loads no driver.
 import { userInfo } from 'node:os';
 import { ParleyError } from '#base/errors.ts';
+import { decodedPart } from '#base/text.ts';
 
 /** What a program needs to reach its database. */
 export interface PostgresSettings {
@@ -96,13 +97,11 @@ function tlsMode(
 
 /** A part of the address, in which `%40` stands for `@`. */
 function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw wrong(
-      'The address of the database has a "%" without two hexadecimal digits of UTF-8 after it; a "%" that is meant as it is, as in a password, is written "%25".',
-    );
-  }
+  const said = decodedPart(part);
+  if (said !== undefined) return said;
+  throw wrong(
+    'The address of the database has a "%" without two hexadecimal digits of UTF-8 after it; a "%" that is meant as it is, as in a password, is written "%25".',
+  );
 }
 
 function wrong(words: string): ParleyError {

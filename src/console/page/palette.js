@@ -45,7 +45,8 @@ export function Palette() {
     [wanted],
   );
   const rooms = useData(() => namedRooms(wanted), [wanted]);
-  const settings = useData(() => namedSettings(wanted), [wanted]);
+  const searches = wanted.length >= least;
+  const settings = useData(() => (searches ? settingKeys() : Promise.resolve([])), [searches]);
   const entries = useMemo(() => {
     const fixed = commands().filter(({ title }) => fits(title, wanted));
     const found = (sessions.data ?? []).map((session) => ({
@@ -66,7 +67,7 @@ export function Palette() {
       icon: 'conversations',
       run: () => go(addressOf(['conversations'], { chat })),
     }));
-    const keys = (settings.data ?? []).map((key) => ({
+    const keys = namedSettings(wanted, settings.data ?? []).map((key) => ({
       id: `setting-${key}`,
       title: key,
       note: 'Setting',
@@ -118,13 +119,18 @@ async function namedRooms(wanted) {
   );
 }
 
-/** Keys of the configuration that have the text, the one that is called so first. @param {string} wanted */
-async function namedSettings(wanted) {
-  if (wanted.length < least || /[#\s]/.test(wanted) || me.value?.role !== 'owner') return [];
+/** All keys of the configuration, for those who may change it. @returns {Promise<string[]>} */
+async function settingKeys() {
+  if (me.value?.role !== 'owner') return [];
   const { keys } = /** @type {Configuration} */ (await api('/config'));
+  return keys.map(({ key }) => key);
+}
+
+/** Those of the keys that have the text, the one that is called so first. @param {string} wanted @param {readonly string[]} keys */
+function namedSettings(wanted, keys) {
+  if (wanted.length < least || /[#\s]/.test(wanted)) return [];
   const rank = (/** @type {string} */ key) => (key.toLowerCase() === wanted.toLowerCase() ? 0 : 1);
   return keys
-    .map(({ key }) => key)
     .filter((key) => fits(key, wanted))
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, few);

@@ -5,7 +5,7 @@ import type { FilePart } from 'ai';
 import type { DocumentFormat, UnreadReason } from '#base/documents/document-calls.ts';
 import { documentFormat } from '#base/documents/document-format.ts';
 import { decodeText } from '#base/files/decode-text.ts';
-import { truncate } from '#base/text.ts';
+import { decodedPart, truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { documentNote, fileNote, fileTextNote, unreadWords } from '#engine/wire/channels/notes.ts';
@@ -179,15 +179,6 @@ async function dataOf(
   }
   const [, encoding, data = ''] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(url) ?? [];
   if (encoding !== undefined) return /^[A-Za-z0-9+/=\s]+$/.test(data) ? data : undefined;
-  // the other way to write one: its bytes as they are in a URL
-  return data === '' ? undefined : Buffer.from(unescaped(data)).toString('base64');
-}
-
-/** The text of a URL without its escapes; as it is written where these are broken. */
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  // the other way to write one: its bytes as they are in a URL, and as they stand where their escapes are broken
+  return data === '' ? undefined : Buffer.from(decodedPart(data) ?? data).toString('base64');
 }

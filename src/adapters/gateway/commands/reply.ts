@@ -53,8 +53,7 @@ export function shortOf(id: string): string {
 
 /** What an id, or its end as it is shown, names among these; refused when it is none of them, or could be several. */
 export function byShortID<T>(typed: string, items: readonly T[], idOf: (item: T) => string): T {
-  const wanted = typed.replace(/[`\s]/g, '').toLowerCase();
-  const found = items.filter((item) => wanted.length >= 4 && idOf(item).toLowerCase().endsWith(wanted));
+  const found = allByShortID(typed, items, idOf);
   const [one, ...more] = found;
   if (one !== undefined && more.length === 0) return one;
   throw refusal(({ commands }) =>
@@ -62,6 +61,12 @@ export function byShortID<T>(typed: string, items: readonly T[], idOf: (item: T)
       ? commands.unknownID({ typed: codeSpan(typed) })
       : commands.ambiguousID({ typed: codeSpan(typed), n: found.length }),
   );
+}
+
+/** All items whose ids end so, of four characters at least. */
+export function allByShortID<T>(typed: string, items: readonly T[], idOf: (item: T) => string): T[] {
+  const wanted = typed.replace(/[`\s]/g, '').toLowerCase();
+  return items.filter((item) => wanted.length >= 4 && idOf(item).toLowerCase().endsWith(wanted));
 }
 
 /** A person's text as a Markdown code span that its backticks cannot close. */

@@ -63,8 +63,7 @@ interface Question<T> {
 }
 
 /**
- * Asks a platform who may read what, and caches each answer. A channel without `rights` knows nothing
- * of any person.
+ * Asks a platform who may read what, and caches each answer. A channel without `rights` knows nothing of any person.
  */
 export function createLooks(options: {
   channel: Pick<Channel, 'rights' | 'explain' | 'platform'>;

@@ -73,7 +73,7 @@ export function formulaEnd(source: string, at: number, line: string): number | u
   return found < 0 ? undefined : found + end.length;
 }
 
-/** Where a node has text of the source. */
+/** The fields of a node that hold text of the source. */
 const texts = ['value', 'url', 'alt', 'title', 'lang', 'meta', 'label', 'identifier'];
 
 /** Puts the formulas back everywhere in a tree. */

@@ -5,6 +5,7 @@ import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/com
 import { commandNamer } from '#adapters/gateway/commands/naming.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
 import {
+  allByShortID,
   byShortID,
   codeSpan,
   escapeMarkdown,
@@ -22,6 +23,8 @@ type Entry = ReaderResult<'listEntries'>['items'][number];
 type Kind = Entry['kind'];
 type Settled = ReaderResult<'settleEntry'>;
 type Side = NonNullable<Settled['holds']>;
+
+const idOf = ({ id }: Entry): string => id;
 
 /** Of each section of a recap. */
 const shownItems = 5;
@@ -266,9 +269,10 @@ async function settle(call: CommandCall, action: 'resolved' | 'parked'): Promise
   const [, typed = '', note = ''] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
   if (typed === '') throw refusal(({ journal }, command) => journal.whichOne({ command }));
   const unsettled = await unsettledIn(call, action);
-  const before = meantIn(unsettled, typed).length === 0 ? await settledBefore(call, typed) : undefined;
+  const before =
+    allByShortID(typed, unsettled, idOf).length === 0 ? await settledBefore(call, typed) : undefined;
   if (before !== undefined) return before;
-  const { id, title } = byShortID(typed, unsettled, (entry) => entry.id);
+  const { id, title } = byShortID(typed, unsettled, idOf);
   const { choices } = await settled(call, { id, action, note });
   if (choices !== undefined) return [phrases.journal.asksWhich, chooseHow(call, id, choices)].join(' ');
   const shown = escapeMarkdown(truncate(title, shownChars));
@@ -286,9 +290,9 @@ export async function answerEntry(
   { id: typed, text }: { id: string; text: string },
 ): Promise<string | undefined> {
   if (!/^`?\w{4,}`?$/.test(typed) || text === '') return undefined;
-  const mine = meantIn(await unsettledIn(call, 'answered'), typed);
+  const mine = allByShortID(typed, await unsettledIn(call, 'answered'), idOf);
   if (mine.length === 0) return settledBefore(call, typed);
-  const { id, title, agentID } = byShortID(typed, mine, (entry) => entry.id);
+  const { id, title, agentID } = byShortID(typed, mine, idOf);
   const { holds, superseded = [], choices } = await settled(call, { id, action: 'answered', note: text });
   const { journal } = call.phrases;
   if (holds !== undefined)
@@ -309,15 +313,10 @@ function chooseHow({ row, phrases }: CommandCall, id: string, choices: readonly 
   );
 }
 
-function meantIn(entries: readonly Entry[], typed: string): Entry[] {
-  const wanted = typed.replaceAll('`', '').toLowerCase();
-  return wanted.length < 4 ? [] : entries.filter(({ id }) => id.toLowerCase().endsWith(wanted));
-}
-
 /** What was decided about an entry that is settled, and by whom; undefined for an id of none. */
 async function settledBefore(call: CommandCall, typed: string): Promise<string | undefined> {
   const { items } = await entriesIn(call, ['thread', 'step'], { statuses: ['resolved', 'dropped'] });
-  const [entry] = meantIn(items, typed);
+  const [entry] = allByShortID(typed, items, idOf);
   if (entry === undefined) return undefined;
   const { title, note, settledBy } = entry;
   const how = note === null ? '' : escapeMarkdown(truncate(note, shownNoteChars));
