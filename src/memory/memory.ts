@@ -7,7 +7,7 @@ import { createBudgets } from '#memory/budgets/consolidate.ts';
 import { exportedJournal } from '#memory/journal/exported.ts';
 import { createJournal } from '#memory/journal/journal.ts';
 import { createJournalLists } from '#memory/journal/newest.ts';
-import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
+import { dropCaches } from '#memory/maintenance/caches.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { exported } from '#memory/maintenance/export.ts';
 import { forget, forgetSessionTier, forgetTurns } from '#memory/maintenance/forget.ts';
@@ -137,9 +137,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     endSession: (sessionID) => within((open) => forgetSessionTier(open, sessionID)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.setRooms(rooms))),
-    response: (query) => within(({ responses }) => responses.get(query)),
-    keepResponse: (response) =>
-      within(({ governed }) => keepResponse(governed, { redact, now: clock.now }, response)),
+    pruneAudit: (before, stop) => within(({ audit }) => audit.prune(before, stop)),
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
     ...{ dropCaches: () => within(dropCaches), ...files.calls, ...corpora.calls },
     search: (query) => corpora.search(query, () => inIndex(query)).then(lacking),

@@ -8,32 +8,20 @@ import { cleaned } from '#memory/chunks/archive.ts';
 import { exportedJournal } from '#memory/journal/exported.ts';
 import { createJournal } from '#memory/journal/journal.ts';
 import { createJournalLists } from '#memory/journal/newest.ts';
-import { keepResponse } from '#memory/maintenance/caches.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { exported } from '#memory/maintenance/export.ts';
 import { forgetMeant, leftOver, meantEntries } from '#memory/maintenance/forget.ts';
-import {
-  auditOf,
-  noteRead,
-  pin,
-  promote,
-  put,
-  signal,
-  signalsOf,
-  withdraw,
-} from '#memory/maintenance/govern.ts';
-import { listKnowledge, promoteKnowledge, withdrawKnowledge } from '#memory/maintenance/knowledge.ts';
 import { list, show } from '#memory/maintenance/read.ts';
 import { createFind } from '#memory/search/find.ts';
-import { preflight } from '#memory/search/preflight.ts';
 import { requestText } from '#memory/search/query/asked-text.ts';
-import { searchRecords } from '#memory/search/records.ts';
 import { recall, search } from '#memory/search/search-and-recall.ts';
 import { createRedact, type Redact } from '#memory/secrets/redact.ts';
 import type { ForgettingParts } from '#memory/store/chunk-eraser.ts';
 import type { JournalStore } from '#memory/store/journal-store.ts';
 import { openPostgresStore, type PostgresStore } from '#memory/store/postgres-store.ts';
+import { createSaidIn, type SaidInWork } from '#memory/store/said-in.ts';
 import { readableBy } from '#memory/tables/audience.ts';
+import { createPostgresPrune } from '#memory/tables/audit.ts';
 import type { BudgetSettings } from '#memory/types/budget.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
@@ -43,26 +31,25 @@ import type { Scope } from '#memory/types/scope.ts';
 import { isGreeting, saysNothing } from '#memory/words/greeting.ts';
 import { tellingWords } from '#memory/words/telling-words.ts';
 import { createArchiving, maskedExchange } from './archiving.ts';
+import { noFileCalls } from './file-half.ts';
+import { importJournal } from './import-journal.ts';
 import { createQuestionVectors, type QuestionVectors } from './question-vectors.ts';
-import { searchMarked } from './record-half.ts';
+import { createRecordHalf } from './record-half.ts';
 
-/** What memory does in PostgreSQL. */
-export type PostgresMemory = Pick<
-  Memory,
-  | ('archive' | 'setRooms' | 'search' | 'recall' | 'list' | 'page' | 'show' | 'nodes' | 'places')
-  | ('forget' | 'endSession' | 'forgotten' | 'audit' | 'countAudit' | 'noteRead')
-  | ('journal' | 'journalEntries' | 'marked')
-  | ('put' | 'records' | 'promote' | 'demote' | 'retract' | 'signal' | 'signals' | 'pin')
-  | ('promoteKnowledge' | 'withdrawKnowledge' | 'knowledge' | 'preflight')
-  | ('response' | 'keepResponse' | 'dropResponses' | 'tellingWords' | 'isGreeting' | 'status' | 'close')
-> &
-  Pick<MemoryMaintenance, 'export' | 'verify'>;
+/** Memory in PostgreSQL: what it does not do yet rejects with `not_shared`, and of files, dreams and budgets there are none. */
+export type PostgresMemory = Memory & MemoryMaintenance;
 
 interface PostgresMemoryOptions {
   /** Stays open when the memory is closed. */
   postgres: Postgres;
   clock: Clock;
   newId: NewId;
+  /** Names this program among those that archive. */
+  instance: string;
+  /** See `MemoryOptions`. */
+  embedderMissing?: string | undefined;
+  /** True where it lasts: what other instances took back of exchanges is forgotten here too. */
+  ahead?: boolean | undefined;
   /** See `MemoryOptions`. */
   embedder?: Embedder | undefined;
   budgets?: BudgetSettings | undefined;
@@ -86,9 +73,14 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
   // dead rows and the log of the server are its own to clean up
   const governed = { ...store, storage, writeOne: storage.write, leaveNoTrace: async () => {} };
   const find = createFind(searched, ways, budgets);
+  const saidIn = createSaidIn(store.sql, options.instance);
   const archived = createArchiving((exchanges) => {
     const all = exchanges.map(cleaned);
-    return storage.write(() => store.archive(all));
+    return storage.write(function* () {
+      const results = yield* store.archive(all);
+      for (const { exchange } of all) yield* saidIn.note(exchange);
+      return results;
+    });
   });
   const { embeddings } = store;
   const { queue, vectorOf } = createVectors({ ...store, storage }, { embedder, redact, clock });
@@ -99,13 +91,20 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
     return result;
   };
   const forget = createForget({ ...store, storage });
+  const unmet = options.embedderMissing === undefined ? [] : [`no embeddings (${options.embedderMissing})`];
+  const sweep = options.ahead === true ? startTakingBack({ storage, saidIn, forget, clock }) : undefined;
+  if (options.ahead === true) queue?.nudge(); // an instance that ended may have left some
   return {
+    ...noFileCalls,
+    ...createUpkeep(governed, { redact, storage }),
+    budgets: async () => [],
+    consolidate: async () => [],
     archive: async (exchange) => writing(archived(await maskedExchange(redact, exchange))),
     setRooms: (rooms) => storage.write(() => store.rooms.set(rooms)),
     async search(query) {
       const { vector, degraded } = await vectorOf(query.text, query.scope);
       const found = await storage.read(() => search(find, { ...query, vector }));
-      return { ...found, degraded: [...found.degraded, ...degraded] };
+      return { ...found, degraded: [...found.degraded, ...degraded, ...unmet] };
     },
     async recall({ text, inPrompt, ...request }) {
       const shown = await inPrompt;
@@ -117,7 +116,7 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
           budgetChars: request.budgetChars ?? recallCharacters,
         }),
       );
-      return { ...found, degraded: [...found.degraded, ...degraded] };
+      return { ...found, degraded: [...found.degraded, ...degraded, ...unmet] };
     },
     list: async (query) => (await storage.read(() => list(listed, query))).entries,
     page: (query) => storage.read(() => list(listed, query)),
@@ -143,24 +142,7 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
       return (await forget({ scope, selection, mode: 'forget', by, proof: 'none' })).entries;
     },
     forgotten: (query) => storage.read(() => store.forgotten.find(query)),
-    audit: (query) => auditOf(governed, query),
-    countAudit: () => storage.read(() => store.audit.count()),
-    noteRead: (read) => noteRead(governed, read),
-    put: (note) => writing(put(governed, redact, note)),
-    records: (query) => storage.read(() => searchRecords(store.records, query)),
-    ...createJournalHalf(governed, { writing, redact, newId, now: clock.now }),
-    promote: (request) => writing(promote(governed, redact, request)),
-    demote: (request) => withdraw(governed, redact, { ...request, how: 'demote' }),
-    retract: (request) => withdraw(governed, redact, { ...request, how: 'retract' }),
-    signal: (request) => signal(governed, redact, request),
-    signals: (of) => signalsOf(governed, of),
-    pin: (request) => pin(governed, request),
-    promoteKnowledge: (request) => promoteKnowledge(governed, { redact, newId, now: clock.now }, request),
-    withdrawKnowledge: (request) => withdrawKnowledge(governed, request),
-    knowledge: (query) => listKnowledge(governed, query),
-    preflight: (query) => storage.read(() => preflight(store.knowledge, query, clock.now())),
-    response: (query) => storage.read(() => store.responses.get(query)),
-    keepResponse: (response) => keepResponse(governed, { redact, now: clock.now }, response),
+    ...createWrittenHalf(governed, { writing, redact, newId, now: clock.now }),
     dropResponses: (which) => storage.write(() => store.responses.drop(which)),
     ...{ tellingWords, isGreeting },
     status: async () => ({
@@ -170,7 +152,7 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
       waiting: (await embeddings?.behind()) ?? 0,
       refused: (await embeddings?.refused()) ?? [],
       responses: await storage.read(() => store.responses.count()),
-      degraded: (await embeddings?.degraded()) ?? [],
+      degraded: [...((await embeddings?.degraded()) ?? []), ...unmet],
     }),
     verify: (words = []) =>
       storage.read(function* () {
@@ -178,31 +160,108 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
       }),
     async close() {
       isClosed = true;
+      await sweep?.end();
       await queue?.end();
       await embedder?.close?.();
     },
   };
 }
 
-/** What agents write, and what has to do with it. */
-function createJournalHalf(
+/** What an operator and the program do from time to time. */
+function createUpkeep(
+  store: PostgresStore & JournalStore,
+  { redact, storage }: { redact: Redact; storage: SqlStorage },
+): Pick<PostgresMemory, 'forgetTurns' | 'importPath' | 'pruneAudit' | 'scan' | 'reindex' | 'dropCaches'> {
+  const prune = createPostgresPrune(store.sql);
+  return {
+    // only an import makes turns
+    forgetTurns: async () => 0,
+    importPath: (request) =>
+      request.format === 'journal'
+        ? importJournal({ store, redact }, request)
+        : Promise.reject(notShared('Imports of histories and documents')),
+    async pruneAudit(before, signal) {
+      for (let removed = 0; ; ) {
+        if (signal.aborted) return removed;
+        const some = await storage.write(() => prune(before, linesAtOnce));
+        removed += some;
+        if (some < linesAtOnce) return removed;
+      }
+    },
+    scan: () => Promise.reject(notShared('The search for old secrets')),
+    reindex: () => Promise.reject(notShared('Making indexes again')),
+    dropCaches: () =>
+      storage.write(function* () {
+        return { responses: yield* store.responses.drop(), embeddings: yield* store.dropVectorCache() };
+      }),
+  };
+}
+
+/** Lines of the audit that one transaction removes. */
+const linesAtOnce = 1_000;
+
+const notShared = (what: string): ParleyError =>
+  new ParleyError('not_shared', `${what} do not work with a shared memory yet.`, {
+    hint: "Set `storage.memory` to home where you need it: memory is then each instance's own again.",
+  });
+
+/** Between two looks for what other instances have taken back, in milliseconds. */
+const takingBackMs = 15_000;
+
+/** Forgets what was taken back of exchanges whose own instance has not done it: that one may be gone for good. */
+function startTakingBack(parts: {
+  storage: SqlStorage;
+  saidIn: SaidInWork;
+  forget: (request: ForgetRequest) => Promise<ForgetResult>;
+  clock: Clock;
+}): { end(): Promise<void> } {
+  const { storage, saidIn, forget, clock } = parts;
+  const closing = new AbortController();
+  const look = async (): Promise<void> => {
+    for (const { runID, audience } of await storage.read(() => saidIn.due()))
+      await forget({
+        scope: { audiences: [audience], spaces: [], everyone: false, everyPartition: true },
+        ...{ selection: { run: runID }, mode: 'forget', by: { name: 'gateway', runID }, proof: 'none' },
+      });
+  };
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await look().catch(() => undefined); // a database that is away: the next look does it
+      await clock.sleep(takingBackMs, closing.signal);
+    }
+  };
+  const running = run().catch(() => undefined); // it is closed
+  return {
+    async end() {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+/** Records, the journal, and what has to do with them. */
+function createWrittenHalf(
   store: PostgresStore & JournalStore,
   of: { writing<T>(work: Promise<T>): Promise<T>; redact: Redact; newId: NewId; now: () => number },
-): Pick<PostgresMemory, 'journal' | 'journalEntries' | 'marked' | 'export'> {
+) {
   const { storage } = store;
   const lists = createJournalLists(store.sql);
   return {
+    ...createRecordHalf({
+      ...{ ...of, lists },
+      within: async (work) => work({ governed: store }),
+      writing: (work) => of.writing(work({ governed: store })),
+    }),
     journal: createJournal({
       ...{ ...of, store, lists },
       within: (call) => call(),
       writing: (call) => of.writing(call()),
     }),
     journalEntries: (query) => storage.read(() => lists.newest(query)),
-    marked: (query) => storage.read(() => searchMarked(store.records, lists, query)),
     async *export(query) {
       for (const each of [exported, exportedJournal]) yield* each(store, query);
     },
-  };
+  } satisfies Partial<PostgresMemory>;
 }
 
 /** Rejects once the memory is closed. */

@@ -107,9 +107,16 @@ export async function openInstances(
   );
 }
 
+/** Each is an instance of its own. */
+let opened = 0;
+
 async function open(url: string, { clock = systemClock, newId, ...more }: Partial<MemoryOptions>) {
   const settings = { url, poolSize: 4, statementTimeoutMs: 10_000 };
   const postgres = await openPostgres(settings, { clock: systemClock });
-  const memory = await openPostgresMemory({ ...more, postgres, clock, newId: newId ?? createIds(clock) });
+  opened += 1;
+  const memory = await openPostgresMemory({
+    ...{ ...more, postgres, clock, newId: newId ?? createIds(clock) },
+    instance: `test ${opened}`,
+  });
   return { memory, close: () => postgres.close() };
 }

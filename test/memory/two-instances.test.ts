@@ -25,7 +25,7 @@ test('instances that open an empty database at once make its tables once', {
   for (const other of others)
     assert.equal((await other.search({ text: 'bike', scope: mine })).hits.length, 1);
   assert.deepEqual(await server.run('SELECT part, version FROM parley_schema', url), [
-    { part: 'memory', version: 1 },
+    { part: 'memory', version: 2 },
   ]);
 });
 
@@ -92,7 +92,7 @@ test('the same memory gives the same hits with the same scores in SQLite and in 
     ...options,
     newId: createIds(options.clock),
     embedder: testEmbedder(),
-    postgres,
+    ...{ postgres, instance: 'one' },
   });
   t.after(async () => {
     await shared.close();

@@ -97,9 +97,9 @@ export async function startParley(
   const { token, tokenFile } = await ownToken(loaded);
   const context = await openProcessContext(stack, { loaded, clock, token, adapt });
   const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
-  const { engine, memory, damage } = await openEngine(context, { deltaMs, models });
   // simulated platforms are this process's own, and nobody else can lead an account there
   const storage = sandbox === undefined ? await sharedStorage(context) : undefined;
+  const { engine, memory, damage } = await openEngine(context, { deltaMs, models, memory: storage?.memory });
   const channelSet = await openChannels(context, { looks, storage });
   const channels = (): ChannelReport[] => channelReports(channelSet.gateway());
   let server: Awaited<ReturnType<typeof serveEngine>> | undefined;
@@ -148,7 +148,9 @@ export async function startEngine(given: LoadedConfig, { clock }: { clock: Clock
   const { token, tokenFile } = await ownToken(loaded);
   const isOurs = (key: string): boolean => isReadBy('engine', key);
   const context = await openProcessContext(stack, { loaded, clock, token, isOurs });
-  const { engine, memory } = await openEngine(context, { deltaMs: 0 });
+  // without channels it has nothing to lead
+  const storage = loaded.config.storage.memory === 'shared' ? await sharedStorage(context) : undefined;
+  const { engine, memory } = await openEngine(context, { deltaMs: 0, memory: storage?.memory });
   const channels = reportsElsewhere;
   const overseer = oversee(context, { engine, memory, channels });
   const { url } = await serveEngine(context, { engine, channels, overseer });

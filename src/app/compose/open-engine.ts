@@ -50,11 +50,15 @@ const warmAfterMs = 3_000;
 
 /**
  * Opens the memory and the engine. `deltaMs` is the pause between two pieces of an offline answer. Providers are called by `models`,
- * which the caller closes, or else by a separate thread of the engine.
+ * which the caller closes, or else by a separate thread of the engine. `memory` is one that is not in the home folder.
  */
 export async function openEngine(
   context: ProcessContext,
-  { deltaMs, models: given }: { deltaMs: number; models?: ModelClient | undefined },
+  {
+    deltaMs,
+    models: given,
+    memory: shared,
+  }: { deltaMs: number; models?: ModelClient | undefined; memory?: Memory | undefined },
 ): Promise<{
   engine: EngineService & Reconfigurable & Prunable & StandingSchedules & StandingTeams;
   memory: Memory;
@@ -64,7 +68,7 @@ export async function openEngine(
   const { config, home, variables } = loaded;
   const settings = engineSettingsOf(loaded, deltaMs);
   const damage = createDamageNotice(home, log);
-  const memory = openMemory(context, damage);
+  const memory = shared ?? openMemory(context, damage);
   stack.defer(() => memory.close());
   const models = given ?? createModelThread();
   if (given === undefined) stack.defer(() => models.close());

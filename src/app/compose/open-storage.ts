@@ -1,8 +1,8 @@
 // The shared database of an instance: its tables, and the leadership of the accounts that this instance is configured for.
-import { hostname } from 'node:os';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
 import { positionsSchema } from '#adapters/gateway/leading/positions.ts';
+import { instanceOf } from '#app/settings/storage.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { PostgresSettings } from '#base/postgres/address.ts';
 import { endsConnection, passes } from '#base/postgres/failures.ts';
@@ -11,7 +11,9 @@ import { migratePostgres } from '#base/postgres/migrations.ts';
 import { openPostgres } from '#base/postgres/postgres.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import type { StorageStanding } from '#engine/wire/operator/storage-standing.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import type { ProcessContext } from './process-context.ts';
+import { sharedMemory } from './shared-memory.ts';
 
 /** Every part's tables, in the order in which they are made. */
 export const postgresSchemas = [leadershipSchema, positionsSchema];
@@ -27,6 +29,8 @@ export interface Storage {
   /** The channel of an account, which connects while this instance leads the account; `name` as the status has it. */
   led(channel: Channel, account: { name: string; key: string }): Channel;
   standing(): Promise<StorageStanding>;
+  /** The memory that instances share, closed with the context; undefined where each has its own. */
+  memory: Memory | undefined;
 }
 
 /**
@@ -34,7 +38,7 @@ export interface Storage {
  * as it is set. One that cannot be reached yet is waited for: until then no channel connects, and the status says why.
  */
 export async function openStorage(
-  { loaded, clock, log, problems, stack, ending }: ProcessContext,
+  { loaded, clock, newId, log, problems, stack, ending }: ProcessContext,
   settings: PostgresSettings,
 ): Promise<Storage> {
   const postgres = await openPostgres(settings, { clock });
@@ -52,10 +56,14 @@ export async function openStorage(
     problem(error);
     log.error({ words: errorMessage(error) }, 'starting without the database');
   });
-  const instance = `${hostname()}:${loaded.home}`;
+  const instance = instanceOf(loaded);
   const leadership = createLeadership({ postgres, prepare, instance, clock, log, problem });
   stack.defer(() => leadership.close());
   const accounts: { name: string; key: string }[] = [];
+  const memory =
+    loaded.config.storage.memory === 'shared'
+      ? sharedMemory(postgres, loaded, { clock, newId, ahead: true })
+      : undefined;
 
   /** How long the question took, and its answer; undefined while the database gives none. */
   const ask = async () => {
@@ -69,6 +77,7 @@ export async function openStorage(
     return { latencyMs: performance.now() - begun, leaders: found };
   };
   return {
+    memory,
     led(channel, account) {
       accounts.push(account);
       return ledChannel(channel, { account: account.key, leadership });

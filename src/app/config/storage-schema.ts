@@ -26,6 +26,12 @@ export const storageSchema = z.strictObject({
   caFile: file.describe(
     'File of the certificates, as PEM, by one of which that of the database has to be signed, relative to this file.',
   ),
+  memory: z
+    .enum(['home', 'shared'])
+    .default('home')
+    .describe(
+      'Where memory is: in the home folder of each instance, or in the database for all instances. What is shared, and what a shared memory cannot do yet, is in docs/more-than-one-machine.md.',
+    ),
   poolSize: z
     .int()
     .min(1)

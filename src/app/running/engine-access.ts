@@ -141,7 +141,10 @@ async function openAlone(loaded: LoadedConfig, lock: HomeLock): Promise<EngineAc
   const newId = createIds(clock);
   const version = readVersion();
   const log = createLog({ level: config.log.level, mask: createMask(configuredSecrets(loaded)) });
-  const memory = createMemory({ path: join(home, 'memory.sqlite'), clock, newId });
+  const memory =
+    config.storage.memory === 'home'
+      ? createMemory({ path: join(home, 'memory.sqlite'), clock, newId })
+      : await (await import('#app/compose/shared-memory.ts')).openSharedMemory(loaded, { clock, newId });
   stack.defer(() => memory.close());
   const engine = await createEngine({
     path: join(home, 'engine.sqlite'),

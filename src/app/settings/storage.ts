@@ -1,5 +1,6 @@
 // The shared database, from the config, its files and the environment.
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { passwordsIn } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
@@ -15,12 +16,22 @@ export function storageOf({
   folder,
 }: Loaded): PostgresSettings | undefined {
   const url = storage.url ?? environment.DATABASE_URL;
-  if (url === undefined || url === false) return undefined;
+  if (url === undefined || url === false) {
+    if (storage.memory === 'home') return undefined;
+    throw new ParleyError('config_invalid', '`storage.memory` is shared, and no database is set.', {
+      hint: 'Set `storage.url` or DATABASE_URL, or leave `storage.memory` out.',
+    });
+  }
   const given = (path: string | undefined): string | undefined => path && resolve(folder, path);
   const settings = { url, password: passwordIn(given(storage.passwordFile)), caFile: given(storage.caFile) };
   const password = postgresAddress(settings).password ?? environment.PGPASSWORD;
   const { poolSize, statementSeconds } = storage;
   return { ...settings, password, poolSize, statementTimeoutMs: statementSeconds * 1000 };
+}
+
+/** How this instance is named among those that share a database. */
+export function instanceOf({ home }: Pick<LoadedConfig, 'home'>): string {
+  return `${hostname()}:${home}`;
 }
 
 /** The passwords of the database, which are shown nowhere. */

@@ -195,6 +195,7 @@ function exchangeOf(
     sessionID,
     runID,
     messageIDs: [run.userMessageID, run.assistantMessageID],
+    nativeIDs: [...new Set(whole.parts.flatMap((part) => ('nativeID' in part && part.nativeID) || []))],
     ...(run.reworded === true && { again: true }),
     ...defined({ projectID: session.projectID, workspaceRoot: session.workspaceRoot ?? session.directory }),
   };

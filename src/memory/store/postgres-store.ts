@@ -32,6 +32,8 @@ export interface PostgresStore extends StoreWork {
   /** Of the configured model, each call in a transaction of its own; undefined when there is none. */
   embeddings: (Awaitable<Omit<Embeddings, 'name'>> & { name: string }) | undefined;
   check: PostgresCheck;
+  /** Takes away every vector that waits for its file to be imported again; how many. */
+  dropVectorCache(): Work<number>;
 }
 
 interface PostgresCheck {
@@ -71,9 +73,8 @@ export async function openPostgresStore(parts: {
   const { postgres, clock, newId, identity } = parts;
   await migratePostgres(postgres, [memoryPostgresSchema]);
   const sql = postgresSql(clock);
-  const works = createStoreWork(sql, {
-    ...{ words: createPostgresWords(sql), derived: createDerived(sql), clock, newId },
-  });
+  const derived = createDerived(sql);
+  const works = createStoreWork(sql, { words: createPostgresWords(sql), derived, clock, newId });
   const storage = postgresStorage(postgres);
   const embeddings = identity && (await openEmbeddings(sql, { storage, identity, now: clock.now }));
   return {
@@ -83,6 +84,7 @@ export async function openPostgresStore(parts: {
     embeddings: embeddings?.waited,
     listed: { ...works, newest: createNewestInPostgres(sql) },
     check: createCheck(sql, works),
+    dropVectorCache: derived.dropCache,
   };
 }
 

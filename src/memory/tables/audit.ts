@@ -112,6 +112,22 @@ export function createPrunedAudit(database: Sqlite, audit: AuditWork): Audit {
   };
 }
 
+/** The audit in PostgreSQL, which removes old lines itself. */
+export function createPostgresPrune(sql: Sql) {
+  const mayGo = sql.prepare<[object], never>(
+    'UPDATE memory_audit_retention SET before_ms = greatest(before_ms, @before)',
+  );
+  const remove = sql.prepare<[object], never>(
+    `DELETE FROM memory_audit WHERE row IN (SELECT row FROM memory_audit
+       WHERE at_ms < @before AND action NOT IN ('forget', 'redact') ORDER BY row LIMIT @limit)`,
+  );
+  /** Removes at most so many lines in the caller's transaction; how many. */
+  return function* (before: number, limit: number): Work<number> {
+    yield* mayGo.run({ before: Math.floor(before) });
+    return yield* remove.run({ before: Math.floor(before), limit });
+  };
+}
+
 function fromRow(row: AuditRow): AuditEntry {
   return {
     id: row.id,

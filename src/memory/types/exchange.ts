@@ -21,6 +21,8 @@ export interface Exchange {
   workspaceRoot?: string | undefined;
   runID: string;
   messageIDs: readonly string[];
+  /** The platform's ids of the messages in which the person spoke: a memory that instances share finds by them what was changed elsewhere. */
+  nativeIDs?: readonly string[] | undefined;
   /** True stores it although the same words were forgotten before: their author has put them in on purpose. */
   again?: boolean | undefined;
 }

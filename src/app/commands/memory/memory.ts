@@ -9,6 +9,7 @@ import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
+import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { ActionContext, MemoryAction } from './call.ts';
 import { requireKnownSession } from './known-session.ts';
 import { memoryValues, requireOwner } from './memory-options.ts';
@@ -85,20 +86,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
   if (values.tier === 'session') await requireKnownSession(input, values, loaded.config.memory.sessionTier);
   using share = new DisposableStack();
   share.adopt(shareHome(loaded.home), (held) => held.release());
-  const opened = createMemory({
-    path: join(loaded.home, 'memory.sqlite'),
-    clock: systemClock,
-    newId: createIds(systemClock),
-    files: memoryFilesOf(loaded),
-    dreaming: dreamingOf(loaded),
-    ways: { association: loaded.config.memory.recall.association },
-    budgets: loaded.config.memory.budgets,
-    ...(await embedderOf(loaded)),
-    // a running gateway makes the vectors, and the next one does
-    embed: 'questions only',
-    // nothing else waits for an answer here, and a thread takes longer to start than a search
-    threadAbove: { rows: Number.MAX_SAFE_INTEGER, bytes: 0 },
-  });
+  const opened = await openedMemory(loaded);
   try {
     return await action({
       memory: opened,
@@ -111,6 +99,29 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
   } finally {
     await opened.close();
   }
+}
+
+/** The memory that instances share, or that of the home folder. */
+async function openedMemory(loaded: LoadedConfig): Promise<Memory & MemoryMaintenance> {
+  const newId = createIds(systemClock);
+  if (loaded.config.storage.memory === 'shared') {
+    const { openSharedMemory } = await import('#app/compose/shared-memory.ts');
+    return openSharedMemory(loaded, { clock: systemClock, newId });
+  }
+  return createMemory({
+    path: join(loaded.home, 'memory.sqlite'),
+    clock: systemClock,
+    newId,
+    files: memoryFilesOf(loaded),
+    dreaming: dreamingOf(loaded),
+    ways: { association: loaded.config.memory.recall.association },
+    budgets: loaded.config.memory.budgets,
+    ...(await embedderOf(loaded)),
+    // a running gateway makes the vectors, and the next one does
+    embed: 'questions only',
+    // nothing else waits for an answer here, and a thread takes longer to start than a search
+    threadAbove: { rows: Number.MAX_SAFE_INTEGER, bytes: 0 },
+  });
 }
 
 /** The memory of an agent of the config that has its own; undefined for what agents share. */

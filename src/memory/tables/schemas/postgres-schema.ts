@@ -310,8 +310,27 @@ CREATE TRIGGER memory_audit_kept BEFORE UPDATE OR DELETE ON memory_audit
   FOR EACH ROW EXECUTE FUNCTION memory_audit_kept();
 `;
 
+/**
+ * The messages in which exchanges were said, by the ids of their platforms, and which instance archived them. `taken_back_at`: another
+ * instance heard that the message was changed or deleted.
+ */
+const saidIn = `
+CREATE TABLE memory_said_in (
+  row bigint NOT NULL REFERENCES global_memory_chunks (row) ON DELETE CASCADE,
+  native_id ${text} NOT NULL,
+  instance ${text} NOT NULL,
+  taken_back_at timestamptz,
+  PRIMARY KEY (native_id, row)
+);
+CREATE INDEX memory_said_in_row ON memory_said_in (row);
+CREATE INDEX memory_said_in_taken_back ON memory_said_in (taken_back_at) WHERE taken_back_at IS NOT NULL;
+`;
+
 /** All of them. */
 export const memoryPostgresSchema: PostgresSchema = {
   part: 'memory',
-  migrations: [chunks + words + vectors + records + audit + sources + triggers + journalPostgresSchema],
+  migrations: [
+    chunks + words + vectors + records + audit + sources + triggers + journalPostgresSchema,
+    saidIn,
+  ],
 };
