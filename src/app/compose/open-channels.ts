@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { type Channel, channelName } from '#adapters/gateway/channel.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { samePerson } from '#adapters/gateway/ledger/people/identities.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import type { LookTimes } from '#adapters/gateway/readers/looks.ts';
 import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
@@ -106,6 +107,7 @@ export async function openChannels(
         uploads,
         clock,
         newId,
+        ...(loaded.config.storage.memory === 'shared' && { newPerson: samePerson }),
         log,
         problems,
         tracing,

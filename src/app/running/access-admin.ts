@@ -156,6 +156,7 @@ function openAlone<T>(
       path: join(home, 'gateway.sqlite'),
       clock,
       newId: createIds(clock),
+      ...(config.storage.memory === 'shared' && { newPerson: samePerson }),
       log: createLog({ level: config.log.level, mask: createMask(configuredSecrets(loaded)) }),
       problems: createActiveProblems(clock),
     });

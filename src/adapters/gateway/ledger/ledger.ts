@@ -8,7 +8,11 @@ import { createReceivedFiles, type ReceivedFiles } from '#adapters/gateway/ledge
 import { createTakenBack, type TakenBack } from '#adapters/gateway/ledger/inbox/taken-back.ts';
 import { type AccessTokens, createAccessTokens } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { type Company, createCompany } from '#adapters/gateway/ledger/people/company.ts';
-import { createIdentities, type Identities } from '#adapters/gateway/ledger/people/identities.ts';
+import {
+  createIdentities,
+  type Identities,
+  type NewPerson,
+} from '#adapters/gateway/ledger/people/identities.ts';
 import { createLinkCodes, type LinkCodes } from '#adapters/gateway/ledger/people/link-codes.ts';
 import {
   createPairingRequests,
@@ -124,6 +128,8 @@ export function openLedger(options: {
   path: string;
   clock: Clock;
   newId: NewId;
+  /** See `GatewayOptions`. */
+  newPerson?: NewPerson | undefined;
   log: Log;
   problems: ActiveProblems;
 }): Ledger {
@@ -150,10 +156,10 @@ function storesOf(
     storage,
     checkpoints,
   }: { database: Sqlite; storage: DiskFailureHandler; checkpoints: Checkpoints },
-  { clock, newId }: { clock: Clock; newId: NewId },
+  { clock, newId, newPerson }: { clock: Clock; newId: NewId; newPerson?: NewPerson | undefined },
 ): Ledger {
   const traffic = createTraffic(database);
-  const people = createIdentities(database, newId);
+  const people = createIdentities(database, newPerson ?? (() => newId('per')));
   const bindings = createBindings(database);
   const linkCodes = createLinkCodes(database);
   const relink = createRelink(database, { bindings, linkCodes });

@@ -1,8 +1,8 @@
 // Which accounts were seen where, and since when. Display names are shown, never compared. Who they are is persons.ts.
 
+import { createHash } from 'node:crypto';
 import { type Address, spaceOf } from '#adapters/gateway/address.ts';
 import type { Actor } from '#adapters/gateway/inbound.ts';
-import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** A room as memory knows it: its audience key and the space it belongs to. */
@@ -43,8 +43,22 @@ export interface Identities {
   sightings(persons: readonly string[], limit: number): Sighting[];
 }
 
+/** Names the person behind an account that was never seen (`per_...`). */
+export type NewPerson = (platform: string, userID: string) => string;
+
+/** The same name for the same account in every ledger: instances that share a memory know by it whose words are whose. */
+export const samePerson: NewPerson = (platform, userID) => {
+  const digest = createHash('sha256')
+    .update(JSON.stringify(['person', platform, userID]))
+    .digest();
+  // as long as other ids, in their letters
+  return `per_${[...digest.subarray(0, 26)].map((byte) => letters[byte % letters.length]).join('')}`;
+};
+
+const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+
 /** The tables `identities` and `sightings`. */
-export function createIdentities(database: Sqlite, newId: NewId): Identities {
+export function createIdentities(database: Sqlite, newPerson: NewPerson): Identities {
   const find = database.prepare<[string, string], { person: string; name: string; locale: string | null }>(
     'SELECT person, name, locale FROM identities WHERE platform = ? AND user_id = ?',
   );
@@ -82,7 +96,7 @@ export function createIdentities(database: Sqlite, newId: NewId): Identities {
 
   const meet: Identities['meet'] = (platform, { id, name, locale: spoken }) => {
     const known = find.get(platform, id);
-    const person = known?.person ?? newId('per');
+    const person = known?.person ?? newPerson(platform, id);
     if (known === undefined) insert.run(person, platform, id, name);
     else if (known.name !== name) rename.run(name, person);
     if (spoken !== undefined && spoken !== known?.locale) speaks.run(spoken, person);
