@@ -12,7 +12,6 @@ import type { Engine } from '#engine/wire/contract.ts';
 import type { NamedPerson } from './access/access-types.ts';
 import type { Channel } from './channel.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
-import type { NewPerson } from './ledger/people/identities.ts';
 
 export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder. */
@@ -29,8 +28,8 @@ export interface GatewayOptions {
   uploads?: UploadStore | undefined;
   clock: Clock;
   newId: NewId;
-  /** Names people at first sight, where instances have to agree on the names; each ledger makes its own when absent. */
-  newPerson?: NewPerson | undefined;
+  /** Of people who are seen for the first time: `derived` from the account gives the same id in every instance; `made` when absent. */
+  personIDs?: 'made' | 'derived' | undefined;
   log: Log;
   /** Of looks at platforms for who may read what. */
   looks?: LookTimes | undefined;

@@ -61,8 +61,8 @@ const partingMs = 3_000;
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, newId, log } = options;
   const problems = options.problems ?? createActiveProblems(clock);
-  const { path, newPerson } = options;
-  const ledger = openLedger({ path, clock, newId, newPerson, log, problems });
+  const { path, personIDs } = options;
+  const ledger = openLedger({ path, clock, newId, personIDs, log, problems });
   const name = (people: GatewayOptions['people']): string[] => ledger.persons.configure(people, clock.now());
   try {
     ledger.transact(() => name(options.people));

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { type Channel, channelName } from '#adapters/gateway/channel.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import { samePerson } from '#adapters/gateway/ledger/people/identities.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import type { LookTimes } from '#adapters/gateway/readers/looks.ts';
 import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
@@ -107,7 +106,7 @@ export async function openChannels(
         uploads,
         clock,
         newId,
-        ...(loaded.config.storage.memory === 'shared' && { newPerson: samePerson }),
+        personIDs: loaded.config.storage.memory === 'shared' ? 'derived' : 'made',
         log,
         problems,
         tracing,

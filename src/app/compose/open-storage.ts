@@ -2,8 +2,11 @@
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
 import { positionsSchema } from '#adapters/gateway/leading/positions.ts';
-import { instanceOf } from '#app/settings/storage.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
+import { storageOf } from '#app/settings/storage.ts';
+import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
 import type { PostgresSettings } from '#base/postgres/address.ts';
 import { endsConnection, passes } from '#base/postgres/failures.ts';
 import { createLeadership, leadershipSchema, leadersOf } from '#base/postgres/leadership.ts';
@@ -11,9 +14,10 @@ import { migratePostgres } from '#base/postgres/migrations.ts';
 import { openPostgres } from '#base/postgres/postgres.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import type { StorageStanding } from '#engine/wire/operator/storage-standing.ts';
+import type { PostgresMemory } from '#memory/postgres-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ProcessContext } from './process-context.ts';
-import { sharedMemory } from './shared-memory.ts';
+import { instanceOf, sharedMemory } from './shared-memory.ts';
 
 /** Every part's tables, in the order in which they are made. */
 export const postgresSchemas = [leadershipSchema, positionsSchema];
@@ -103,4 +107,20 @@ export async function openStorage(
       };
     },
   };
+}
+
+/** The shared memory with a connection of its own, for a command. */
+export async function openSharedMemory(
+  loaded: LoadedConfig,
+  { clock, newId }: { clock: Clock; newId: NewId },
+): Promise<PostgresMemory> {
+  const settings = storageOf(loaded);
+  if (settings === undefined) throw new Error('Expected `storage.memory` to be shared.');
+  const postgres = await openPostgres(settings, { clock });
+  const memory = sharedMemory(postgres, loaded, { clock, newId });
+  const close = async (): Promise<void> => {
+    await memory.close();
+    await postgres.close();
+  };
+  return new Proxy(memory, { get: (of, name) => (name === 'close' ? close : Reflect.get(of, name)) });
 }

@@ -1,10 +1,10 @@
 // The memory that instances share in PostgreSQL, as a Parley or a command opens it. Nothing of it is loaded where memory is in the home folder.
+import { hostname } from 'node:os';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { instanceOf, storageOf } from '#app/settings/storage.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { openPostgres, type Postgres } from '#base/postgres/postgres.ts';
+import type { Postgres } from '#base/postgres/postgres.ts';
 import { openPostgresMemory, type PostgresMemory } from '#memory/postgres-memory.ts';
 import { isGreeting } from '#memory/words/greeting.ts';
 import { tellingWords } from '#memory/words/telling-words.ts';
@@ -60,6 +60,11 @@ export function sharedMemory(postgres: Postgres, loaded: Of, options: SharedMemo
   return waiting(memory, opened) as unknown as PostgresMemory; // every other member of the contract gives a promise
 }
 
+/** How this instance is named among those that share a database. */
+export function instanceOf({ home }: Pick<LoadedConfig, 'home'>): string {
+  return `${hostname()}:${home}`;
+}
+
 /** What is there, and calls that wait for the rest. */
 function waiting<T extends object>(there: T, rest: () => Promise<object>): T {
   return new Proxy(there, {
@@ -72,20 +77,4 @@ function waiting<T extends object>(there: T, rest: () => Promise<object>): T {
       };
     },
   });
-}
-
-/** The shared memory with a connection of its own, for a command. */
-export async function openSharedMemory(
-  loaded: Of,
-  { clock, newId }: { clock: Clock; newId: NewId },
-): Promise<PostgresMemory> {
-  const settings = storageOf(loaded);
-  if (settings === undefined) throw new Error('Expected `storage.memory` to be shared.');
-  const postgres = await openPostgres(settings, { clock });
-  const memory = sharedMemory(postgres, loaded, { clock, newId });
-  const close = async (): Promise<void> => {
-    await memory.close();
-    await postgres.close();
-  };
-  return new Proxy(memory, { get: (of, name) => (name === 'close' ? close : Reflect.get(of, name)) });
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createAccessAdmin } from '#adapters/gateway/access/access-admin.ts';
 import { createTokenAdmin } from '#adapters/gateway/access/tokens.ts';
 import { type Ledger, openLedger } from '#adapters/gateway/ledger/ledger.ts';
-import { samePerson } from '#adapters/gateway/ledger/people/identities.ts';
 import { createLedgerContent } from '#adapters/gateway/ledger-content.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { exportsFolder, uploadsFolder } from '#app/home/folders.ts';
@@ -157,7 +156,7 @@ function openAlone<T>(
       path: join(home, 'gateway.sqlite'),
       clock,
       newId: createIds(clock),
-      ...(config.storage.memory === 'shared' && { newPerson: samePerson }),
+      personIDs: config.storage.memory === 'shared' ? 'derived' : 'made',
       log: createLog({ level: config.log.level, mask: createMask(configuredSecrets(loaded)) }),
       problems: createActiveProblems(clock),
     });

@@ -144,7 +144,7 @@ async function openAlone(loaded: LoadedConfig, lock: HomeLock): Promise<EngineAc
   const memory =
     config.storage.memory === 'home'
       ? createMemory({ path: join(home, 'memory.sqlite'), clock, newId })
-      : await (await import('#app/compose/shared-memory.ts')).openSharedMemory(loaded, { clock, newId });
+      : await (await import('#app/compose/open-storage.ts')).openSharedMemory(loaded, { clock, newId });
   stack.defer(() => memory.close());
   const engine = await createEngine({
     path: join(home, 'engine.sqlite'),

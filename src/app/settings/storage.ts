@@ -1,6 +1,5 @@
 // The shared database, from the config, its files and the environment.
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { passwordsIn } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
@@ -27,11 +26,6 @@ export function storageOf({
   const password = postgresAddress(settings).password ?? environment.PGPASSWORD;
   const { poolSize, statementSeconds } = storage;
   return { ...settings, password, poolSize, statementTimeoutMs: statementSeconds * 1000 };
-}
-
-/** How this instance is named among those that share a database. */
-export function instanceOf({ home }: Pick<LoadedConfig, 'home'>): string {
-  return `${hostname()}:${home}`;
 }
 
 /** The passwords of the database, which are shown nowhere. */

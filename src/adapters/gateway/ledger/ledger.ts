@@ -8,11 +8,7 @@ import { createReceivedFiles, type ReceivedFiles } from '#adapters/gateway/ledge
 import { createTakenBack, type TakenBack } from '#adapters/gateway/ledger/inbox/taken-back.ts';
 import { type AccessTokens, createAccessTokens } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { type Company, createCompany } from '#adapters/gateway/ledger/people/company.ts';
-import {
-  createIdentities,
-  type Identities,
-  type NewPerson,
-} from '#adapters/gateway/ledger/people/identities.ts';
+import { createIdentities, type Identities, samePerson } from '#adapters/gateway/ledger/people/identities.ts';
 import { createLinkCodes, type LinkCodes } from '#adapters/gateway/ledger/people/link-codes.ts';
 import {
   createPairingRequests,
@@ -129,7 +125,7 @@ export function openLedger(options: {
   clock: Clock;
   newId: NewId;
   /** See `GatewayOptions`. */
-  newPerson?: NewPerson | undefined;
+  personIDs?: 'made' | 'derived' | undefined;
   log: Log;
   problems: ActiveProblems;
 }): Ledger {
@@ -156,10 +152,10 @@ function storesOf(
     storage,
     checkpoints,
   }: { database: Sqlite; storage: DiskFailureHandler; checkpoints: Checkpoints },
-  { clock, newId, newPerson }: { clock: Clock; newId: NewId; newPerson?: NewPerson | undefined },
+  { clock, newId, personIDs }: { clock: Clock; newId: NewId; personIDs?: 'made' | 'derived' | undefined },
 ): Ledger {
   const traffic = createTraffic(database);
-  const people = createIdentities(database, newPerson ?? (() => newId('per')));
+  const people = createIdentities(database, personIDs === 'derived' ? samePerson : () => newId('per'));
   const bindings = createBindings(database);
   const linkCodes = createLinkCodes(database);
   const relink = createRelink(database, { bindings, linkCodes });

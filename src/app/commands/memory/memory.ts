@@ -105,7 +105,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
 async function openedMemory(loaded: LoadedConfig): Promise<Memory & MemoryMaintenance> {
   const newId = createIds(systemClock);
   if (loaded.config.storage.memory === 'shared') {
-    const { openSharedMemory } = await import('#app/compose/shared-memory.ts');
+    const { openSharedMemory } = await import('#app/compose/open-storage.ts');
     return openSharedMemory(loaded, { clock: systemClock, newId });
   }
   return createMemory({

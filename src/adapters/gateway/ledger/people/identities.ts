@@ -44,7 +44,7 @@ export interface Identities {
 }
 
 /** Names the person behind an account that was never seen (`per_...`). */
-export type NewPerson = (platform: string, userID: string) => string;
+type NewPerson = (platform: string, userID: string) => string;
 
 /** The same name for the same account in every ledger: instances that share a memory know by it whose words are whose. */
 export const samePerson: NewPerson = (platform, userID) => {
