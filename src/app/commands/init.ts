@@ -38,7 +38,7 @@ const values = z.object({
 
 /** Resolves with 0 when all is written, with 1 when a check failed or the person gave up: then nothing is. */
 export async function init(input: CommandInput): Promise<number> {
-  const checked = checkedOptions(values, input.values, { hint: 'See "parley init --help".' });
+  const checked = checkedOptions(values, input.values);
   const path = resolve(input.folder, input.configFile ?? configFileName);
   const standing = standingConfig(path);
   const environment = readEnvironment(input.variables, envFileOf(path));

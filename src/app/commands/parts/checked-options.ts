@@ -31,22 +31,22 @@ export const share = z
   .refine((text) => /^\d*\.?\d+$/.test(text) && Number(text) <= 1, 'expected a number from 0 to 1')
   .transform(Number);
 
-interface Typed {
-  /** Where the options are explained. */
-  hint: string;
-  /** Fields of the schema that are typed under another name. */
-  names?: Readonly<Record<string, string>>;
-}
-
-/** The options as the schema makes them; throws a ParleyError `invalid_usage` that names what does not fit. */
-export function checkedOptions<T>(schema: ZodType<T>, values: unknown, { hint, names = {} }: Typed): T {
+/**
+ * The options as the schema makes them; throws a ParleyError `invalid_usage` that names what does not fit. `names` has the fields of the schema
+ * that are typed under another name.
+ */
+export function checkedOptions<T>(
+  schema: ZodType<T>,
+  values: unknown,
+  names: Readonly<Record<string, string>> = {},
+): T {
   const checked = schema.safeParse(values, { reportInput: true });
   if (checked.success) return checked.data;
   const issues = checked.error.issues.map((issue) => {
     const field = String(issue.path[0]);
     return `--${names[field] ?? field}: ${expectedBy(issue)}, got ${received(issue.input)}`;
   });
-  throw new ParleyError('invalid_usage', `The options do not fit: ${issues.join('; ')}.`, { hint });
+  throw new ParleyError('invalid_usage', `The options do not fit: ${issues.join('; ')}.`);
 }
 
 function expectedBy(issue: z.core.$ZodIssue): string {
