@@ -1,8 +1,7 @@
 // The options of a command checked by a schema, with a message that names each that does not fit, what was expected and what came.
 import { type ZodType, z } from 'zod';
-import { received } from '#base/check-input.ts';
+import { expectedBy, received } from '#base/check-input.ts';
 import { ParleyError } from '#base/errors.ts';
-import { counted } from '#base/text.ts';
 
 /** A whole number as it is typed. */
 export function wholeNumber({
@@ -47,12 +46,4 @@ export function checkedOptions<T>(
     return `--${names[field] ?? field}: ${expectedBy(issue)}, got ${received(issue.input)}`;
   });
   throw new ParleyError('invalid_usage', `The options do not fit: ${issues.join('; ')}.`);
-}
-
-function expectedBy(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
-  if (issue.code === 'too_small') return `expected at least ${counted(Number(issue.minimum), 'character')}`;
-  if (issue.code === 'too_big')
-    return `expected at most ${counted(Number(issue.maximum), issue.origin === 'array' ? 'time' : 'character')}`;
-  return issue.message.replace(/^Invalid [a-z]+: (?=expected)/, '');
 }
