@@ -147,7 +147,7 @@ export function wrongToken(
   text: string,
 ): string | undefined {
   if (text.trim() === '') return optional === true ? undefined : 'It is needed.';
-  return looks.test(text.trim()) ? undefined : `That does not look like such a token: ${like}`;
+  return looks.test(text.trim()) ? undefined : `A token of this kind looks like ${like}`;
 }
 
 async function askModel(
