@@ -11,6 +11,7 @@ import {
   escapeMarkdown,
   paginate,
   refusal,
+  shortID,
   shortOf,
 } from '#adapters/gateway/commands/reply.ts';
 import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
@@ -289,7 +290,7 @@ export async function answerEntry(
   call: CommandCall,
   { id: typed, text }: { id: string; text: string },
 ): Promise<string | undefined> {
-  if (!/^`?\w{4,}`?$/.test(typed) || text === '') return undefined;
+  if (!shortID.test(typed) || text === '') return undefined;
   const mine = allByShortID(typed, await unsettledIn(call, 'answered'), idOf);
   if (mine.length === 0) return settledBefore(call, typed);
   const { id, title, agentID } = byShortID(typed, mine, idOf);
