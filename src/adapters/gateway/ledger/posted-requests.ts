@@ -1,6 +1,6 @@
 // What runs ask people in chats: shown once, answered once, settled visibly, across restarts.
 import { z } from 'zod';
-import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
 import { parseJson } from '#base/json.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';

@@ -1,13 +1,19 @@
 // How a run's request reads in a chat, and how its end is shown. Which messages answer it is in request-answer.ts. Pure.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Button } from '#adapters/gateway/channel.ts';
-import { commandNamer } from '#adapters/gateway/commands/naming.ts';
-import { aside, codeSpan, escapeMarkdown, shortOf } from '#adapters/gateway/commands/reply.ts';
+
+import {
+  aboutCall,
+  choicesFor,
+  isComplete,
+  nextQuestion,
+} from '#adapters/gateway/admission/request-answer.ts';
 import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Button } from '#adapters/gateway/terms/channel.ts';
+import { commandNamer } from '#adapters/gateway/terms/command-names.ts';
+import { aside, codeSpan, escapeMarkdown, shortOf } from '#adapters/gateway/terms/command-reply.ts';
 import { truncate } from '#base/text.ts';
 import type { Question } from '#engine/wire/runs/request.ts';
-import { aboutCall, choicesFor, isComplete, nextQuestion } from './request-answer.ts';
 import { outcomeOf, outcomeText } from './request-outcome.ts';
 
 /** So that one message holds it on every platform, with its frame; the rest goes into messages before the one that asks. */

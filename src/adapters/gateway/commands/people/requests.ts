@@ -1,13 +1,15 @@
 // Commands that answer what is asked: approve and deny (tools, and strangers), answer (questions). By the short ids that are shown.
 
-import { isUnnamed } from '#adapters/gateway/access/access-types.ts';
-import { codeIn } from '#adapters/gateway/access/code.ts';
-import { PersonExists } from '#adapters/gateway/access/pairing-codes.ts';
-import { isAtLeast } from '#adapters/gateway/access/role.ts';
-import { askingWho } from '#adapters/gateway/access/shared-names.ts';
-import { formatAddress } from '#adapters/gateway/address.ts';
+import { PersonExists } from '#adapters/gateway/admission/pairing-codes.ts';
+import { aboutCall, answerIn } from '#adapters/gateway/admission/request-answer.ts';
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { answerEntry } from '#adapters/gateway/commands/memory/journal.ts';
+import { warningOf } from '#adapters/gateway/commands/twins.ts';
+import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
+import { decidedText, onlyChoicesText } from '#adapters/gateway/requests/request-text.ts';
+import { isUnnamed } from '#adapters/gateway/terms/access-types.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import { codeIn } from '#adapters/gateway/terms/code.ts';
 import {
   allByShortID,
   byShortID,
@@ -17,11 +19,9 @@ import {
   shortID,
   shortOf,
   type Wording,
-} from '#adapters/gateway/commands/reply.ts';
-import { warningOf } from '#adapters/gateway/commands/twins.ts';
-import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
-import { aboutCall, answerIn } from '#adapters/gateway/requests/request-answer.ts';
-import { decidedText, onlyChoicesText } from '#adapters/gateway/requests/request-text.ts';
+} from '#adapters/gateway/terms/command-reply.ts';
+import { isAtLeast } from '#adapters/gateway/terms/role.ts';
+import { askingWho } from '#adapters/gateway/terms/shared-names.ts';
 import { codeOf } from '#base/errors.ts';
 
 const idOf = ({ id }: PostedRequest): string => id;

@@ -1,7 +1,7 @@
 // /approve, /deny and /answer by the short ids that are shown; /pair and the codes of strangers; /link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';
+import { type ChannelAccess, openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { dm, message, room } from '../../scripted-channel.ts';
 import { createScriptedEngine } from '../../scripted-engine.ts';
 import { as, type CommandChat, commandChat } from '../kit.ts';
