@@ -25,6 +25,8 @@ const layers: string[][] = [
   ['memory/recalls'],
   ['memory/store'],
   ['memory/files'],
+  ['memory/import/items'],
+  ['memory/import/histories'],
   [
     'memory/search',
     'memory/import',
@@ -43,6 +45,8 @@ const layers: string[][] = [
   ['engine/providers/calls'],
   ['engine/providers/sdk', 'engine/providers/offline', 'engine/providers/local'],
   ['engine/providers/thread'],
+  ['engine/tools/definition'],
+  ['engine/tools/mcp', 'engine/tools/web'],
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/memory-api'],
   ['engine/active'],
