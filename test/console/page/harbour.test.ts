@@ -49,14 +49,14 @@ test('thirty rooms on three platforms have their names in every list, and a pers
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^A page/ }).fill('#engine');
   const entries = page.getByRole('dialog').getByRole('option');
-  await entries.getByText('#engine-room · Sandbox · Slack').waitFor();
+  await entries.getByText('#engine-room · Harbour office · Slack').waitFor();
   assert.equal(await entries.count(), 2);
   await entries.getByText('#engine-room · Harbour crew · Discord').click();
   const listed = page.locator('.entry');
   await listed.getByText('#engine-room · Harbour crew · Discord').waitFor();
   assert.equal(await listed.count(), 1);
   await visit('conversations?room=fuel', 'Conversations');
-  await listed.getByText('#fuel · Sandbox · Slack').waitFor();
+  await listed.getByText('#fuel · Harbour office · Slack').waitFor();
   assert.equal(await listed.count(), 1);
 
   // what was answered stands without the marks of Markdown, in bold where there is room for it
