@@ -7,7 +7,7 @@ import { test } from 'node:test';
 /** Modules of src that open files, and which: never one that SQLite may have open in the same process. */
 const opened: Readonly<Record<string, string>> = {
   'adapters/gateway/commands/sessions/export.ts': 'the export of a conversation, which it makes',
-  'adapters/gateway/file-part.ts': 'artifacts, and copies of them',
+  'adapters/gateway/terms/file-part.ts': 'artifacts, and copies of them',
   'adapters/uploads/arrivals.ts': 'uploads that are on their way, and what became of those that were cut',
   'adapters/uploads/detect-type.ts': 'uploads',
   'adapters/uploads/store.ts': 'uploads',

@@ -4,7 +4,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { commandMeant, commandNames } from '#adapters/gateway/commands/table.ts';
+import { commandMeant, commandNames } from '#adapters/gateway/terms/command-table.ts';
 import { mcpTools } from '#adapters/mcp/tool.ts';
 import { usedScopes } from '#adapters/slack/check.ts';
 import { usedEvents } from '#adapters/slack/check-events.ts';

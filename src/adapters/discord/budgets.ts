@@ -1,6 +1,6 @@
 // What Discord's headers say of each bucket, as the gateway's limiter wants it. Decides nothing.
 import type { APIRequest, ResponseLike } from 'discord.js';
-import type { CallType, RateLimitHeaders } from '#adapters/gateway/channel.ts';
+import type { CallType, RateLimitHeaders } from '#adapters/gateway/terms/channel.ts';
 
 const routes: readonly { method: string; path: RegExp; act: CallType }[] = [
   { method: 'POST', path: /^\/channels\/(\d+)\/messages$/, act: 'send' },

@@ -2,8 +2,8 @@
 import { DiscordAPIError, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
 import { permissionsOf } from '#adapters/discord/rooms/readers.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Finding } from '#adapters/gateway/terms/channel.ts';
 import { writeHint } from './hints.ts';
 import type { Rest } from './rest.ts';
 

@@ -1,7 +1,7 @@
 // What an error of discord.js or its transport means for the sender: may it be tried again, was it perhaps delivered.
 import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
 import { z } from 'zod';
-import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure, FailureKind } from '#adapters/gateway/terms/channel.ts';
 import { codeOf, errorMessage, isNetworkFailure, neverConnected, ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { lockedHint, startsHint, tokenHint, writeHint } from './hints.ts';

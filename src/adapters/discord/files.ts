@@ -1,7 +1,7 @@
 // The files of a Discord message by reference: attachments, and stickers as pictures. Pure; their bytes are open-file.ts.
 
 import type { MessagePayload } from '#adapters/discord/payloads/payload.ts';
-import type { FileRef } from '#adapters/gateway/inbound.ts';
+import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 import { defined } from '#base/json.ts';
 
 /** Attachments, and stickers as the pictures that they are; Lottie has none. */

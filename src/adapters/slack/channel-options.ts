@@ -1,5 +1,5 @@
 // What a Slack account is connected with. A shape only.
-import type { DocumentedRate } from '#adapters/gateway/channel.ts';
+import type { DocumentedRate } from '#adapters/gateway/terms/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 

@@ -1,6 +1,6 @@
 // One Slack account behind the channel contract: Socket Mode with an app token, polling without. Wiring only.
-import type { Channel } from '#adapters/gateway/channel.ts';
-import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import { createPlatformTime } from '#adapters/gateway/terms/platform-time.ts';
 import { createReadCalls } from '#adapters/slack/connection/calls.ts';
 import { connectSlack, type SharedParts } from '#adapters/slack/connection/connect.ts';
 import { createWeb } from '#adapters/slack/connection/web.ts';

@@ -1,7 +1,7 @@
 // Whether Slack reports to the app what people write: no method lists an app's event subscriptions, so what was written is checked against what came. For the doctor.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
+import type { ConnectionInfo, Finding } from '#adapters/gateway/terms/channel.ts';
 import { farewells } from '#adapters/slack/events/uninstalled.ts';
 import { reactionEvents } from './reactions.ts';
 

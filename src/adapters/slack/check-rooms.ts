@@ -1,7 +1,7 @@
 // Whether the bot may write where it was spoken to, with the clicks where it may not. For the doctor; it changes nothing.
 import type { WebClient } from '@slack/web-api';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Finding } from '#adapters/gateway/terms/channel.ts';
 import { errorWord } from './error-word.ts';
 import { archivedHint, inviteHint } from './explain.ts';
 import { channelSchema } from './wire.ts';

@@ -1,7 +1,7 @@
 // What the doctor finds out about a Slack account: tokens, scopes, the way to fix them. Changes nothing.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
+import type { ConnectionInfo, Finding } from '#adapters/gateway/terms/channel.ts';
 import { createWeb, type WebOptions } from '#adapters/slack/connection/web.ts';
 import { checkEvents } from './check-events.ts';
 import { explain } from './explain.ts';

@@ -6,7 +6,7 @@ import {
   WebAPIRequestError,
 } from '@slack/web-api';
 import { z } from 'zod';
-import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure, FailureKind } from '#adapters/gateway/terms/channel.ts';
 import { codeOf, errorMessage, isNetworkFailure, neverConnected, ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 

@@ -1,7 +1,7 @@
 // The link of a file that a message names only by its id, as it does files of other workspaces: asked of files.info. Not its bytes.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { FileRef } from '#adapters/gateway/inbound.ts';
+import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 import { fileSchema } from './wire.ts';
 

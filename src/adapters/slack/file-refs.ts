@@ -1,5 +1,5 @@
 // The files of a Slack message by reference. Pure; their bytes are files.ts.
-import type { FileRef } from '#adapters/gateway/inbound.ts';
+import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 import { defined } from '#base/json.ts';
 import { unlinkedFile } from './file-link.ts';
 import type { SlackMessage } from './wire.ts';

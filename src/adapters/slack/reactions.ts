@@ -1,6 +1,6 @@
 // Reactions to messages of the bot's, as Slack reports them.
 import { z } from 'zod';
-import type { ReactionEvent } from '#adapters/gateway/inbound.ts';
+import type { ReactionEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { Identity } from '#adapters/slack/events/change.ts';
 import { addressIn, type SlackConversation } from '#adapters/slack/events/inbound.ts';
 import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';

@@ -1,8 +1,8 @@
 // One Telegram bot as a channel of the gateway: long polling in, one Bot API call for each thing that goes out.
 import type { Update } from 'grammy/types';
-import type { Channel, DocumentedRate } from '#adapters/gateway/channel.ts';
-import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
-import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
+import type { Channel, DocumentedRate } from '#adapters/gateway/terms/channel.ts';
+import type { InboundEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
+import { createPlatformTime } from '#adapters/gateway/terms/platform-time.ts';
 import { chatAddress } from '#adapters/telegram/codecs/address-codec.ts';
 import { movedBetween } from '#adapters/telegram/codecs/inbound-codec.ts';
 import { markRepeat, repeatUnits, textLimit, withChoices } from '#adapters/telegram/codecs/part-body.ts';

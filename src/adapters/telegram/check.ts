@@ -1,6 +1,6 @@
 // Findings for the doctor: the token, privacy mode, a webhook or a second poller in the way. It changes nothing.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { ChannelFailure, ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { ChannelFailure, ConnectionInfo, Finding } from '#adapters/gateway/terms/channel.ts';
 import { checkRooms } from './check-rooms.ts';
 import type { Client } from './client.ts';
 

@@ -1,6 +1,6 @@
 // What a failed call means for the gateway, as text without the token. Makes no decision about trying again.
 import { GrammyError, HttpError } from 'grammy';
-import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure, FailureKind } from '#adapters/gateway/terms/channel.ts';
 import { codeOf, errorMessage, isNetworkFailure, neverConnected, ParleyError } from '#base/errors.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
 import { isAbort } from '#base/waiting/async.ts';

@@ -1,8 +1,8 @@
 // What a bot does in a chat, one Bot API call for each thing; a group that moved is reported on the way.
 import type { ReactionTypeEmoji } from 'grammy/types';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import { fileIn } from '#adapters/gateway/file-part.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import { fileIn } from '#adapters/gateway/terms/file-part.ts';
 import {
   directTopicOf,
   postOf,

@@ -1,6 +1,6 @@
 // One file as one Telegram message: pictures as photos and speech as voice messages while Telegram takes them so, all else as a document.
 import { type Api, GrammyError, InputFile } from 'grammy';
-import { type OutgoingFile, readFileBytes } from '#adapters/gateway/file-part.ts';
+import { type OutgoingFile, readFileBytes } from '#adapters/gateway/terms/file-part.ts';
 import { defined } from '#base/json.ts';
 import { forGrammy } from './client.ts';
 

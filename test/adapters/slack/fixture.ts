@@ -2,7 +2,7 @@
 
 import type { TestContext } from 'node:test';
 import { z } from 'zod';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import type { SlackChannelOptions } from '#adapters/slack/channel-options.ts';
 import { type AppKind, slackManifest } from '#adapters/slack/manifest.ts';

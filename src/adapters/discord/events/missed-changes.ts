@@ -5,7 +5,7 @@ import type { MessagePayload } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { historyBefore, pageSize } from './history.ts';
 import type { Intake } from './intake.ts';

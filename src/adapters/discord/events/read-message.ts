@@ -10,7 +10,7 @@ import {
   mentionsSelf,
   readableText,
 } from '#adapters/discord/rooms/mention-text.ts';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import type {
   Actor,
   Addressed,
@@ -18,7 +18,7 @@ import type {
   MessageEvent,
   PreviewEvent,
   Quoted,
-} from '#adapters/gateway/inbound.ts';
+} from '#adapters/gateway/terms/inbound.ts';
 import { defined } from '#base/json.ts';
 
 /** The types of messages that people write; all others are Discord's own notes. */

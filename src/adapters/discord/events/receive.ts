@@ -6,7 +6,7 @@ import { readDispatch } from '#adapters/discord/payloads/read-dispatch.ts';
 import { createReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Shard } from '#adapters/discord/shards/sharding.ts';
 import { shardIDOf } from '#adapters/discord/shards/sharding.ts';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { offerCommands } from './app-commands.ts';
 import { createGuildWatch } from './guild-watch.ts';
 import { createIntake } from './intake.ts';

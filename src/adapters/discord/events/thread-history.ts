@@ -10,8 +10,8 @@ import {
 } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 import { readableText } from '#adapters/discord/rooms/mention-text.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { ThreadMessage, ThreadPage } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { ThreadMessage, ThreadPage } from '#adapters/gateway/terms/channel.ts';
 import { historyBefore, pageSize } from './history.ts';
 
 /**

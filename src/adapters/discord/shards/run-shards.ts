@@ -6,7 +6,7 @@ import type { Client } from 'discord.js';
 import type { Receiver } from '#adapters/discord/events/receive.ts';
 import { explain, noSessionsNotice, triedAgain } from '#adapters/discord/explain.ts';
 import { tokenRefusal } from '#adapters/discord/refusal-words.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 import { retry, unlessAborted } from '#base/waiting/retry.ts';
 import { parseNote, resumeEarlier, sessionCursor } from './earlier-session.ts';

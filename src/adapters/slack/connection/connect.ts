@@ -1,6 +1,6 @@
 // One connection of a Slack account, by Socket Mode or by polling: who the bot is, what was missed, and what comes.
-import type { Sink } from '#adapters/gateway/inbound.ts';
-import type { createPlatformTime } from '#adapters/gateway/platform-time.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
+import type { createPlatformTime } from '#adapters/gateway/terms/platform-time.ts';
 import type { SlackChannelOptions } from '#adapters/slack/channel-options.ts';
 import type { Identity } from '#adapters/slack/events/change.ts';
 import { addressIn } from '#adapters/slack/events/inbound.ts';

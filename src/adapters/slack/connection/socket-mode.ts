@@ -1,6 +1,6 @@
 // Socket Mode for as long as the program runs: connects, hands events in, catches up, connects again. Not one connection.
-import type { FailureKind } from '#adapters/gateway/channel.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { FailureKind } from '#adapters/gateway/terms/channel.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import { pressSchema } from '#adapters/slack/events/choices.ts';
 import { type News, newsSchema } from '#adapters/slack/events/members.ts';
 import type { HistoryReader } from '#adapters/slack/events/reader.ts';

@@ -1,7 +1,7 @@
 // Buttons in a message of the bot's, and how Slack reports a press.
 import { z } from 'zod';
-import type { Button } from '#adapters/gateway/channel.ts';
-import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
+import type { Button } from '#adapters/gateway/terms/channel.ts';
+import type { ButtonPressEvent } from '#adapters/gateway/terms/inbound.ts';
 import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
 import { bodySchema } from '#adapters/slack/wire.ts';
 import type { MessagePart } from '#adapters/text/part.ts';

@@ -1,5 +1,5 @@
 // Messages that a page of the history or of a thread shows, which the bot may have missed.
-import type { Cursor, DeleteEvent } from '#adapters/gateway/inbound.ts';
+import type { Cursor, DeleteEvent } from '#adapters/gateway/terms/inbound.ts';
 import { toChange } from './change.ts';
 import {
   accountOf,

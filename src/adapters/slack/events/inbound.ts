@@ -1,5 +1,5 @@
 // Slack's messages as the gateway's events. Pure: rooms and names are looked up before.
-import type { Address, ChatKind } from '#adapters/gateway/address.ts';
+import type { Address, ChatKind } from '#adapters/gateway/terms/address.ts';
 import type {
   DeleteEvent,
   EditEvent,
@@ -8,7 +8,7 @@ import type {
   PlaceNamedEvent,
   PreviewEvent,
   Quoted,
-} from '#adapters/gateway/inbound.ts';
+} from '#adapters/gateway/terms/inbound.ts';
 import { filesOf } from '#adapters/slack/file-refs.ts';
 import { attachmentText, cardTexts, slackText } from '#adapters/slack/outgoing/cards.ts';
 import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';

@@ -1,7 +1,7 @@
 // What Slack's events say of people and channels: who came and left, who may read less than before, and the events for the gateway. Pure.
 import { z } from 'zod';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { MemberEvent } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MemberEvent } from '#adapters/gateway/terms/inbound.ts';
 import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
 import type { Identity } from './change.ts';
 import { addressIn, type SlackConversation } from './inbound.ts';

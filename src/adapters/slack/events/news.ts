@@ -1,5 +1,5 @@
 // Slack's events about people and channels as the gateway's. Not messages, and not the looks at who may read what.
-import type { InboundEvent, MemberEvent } from '#adapters/gateway/inbound.ts';
+import type { InboundEvent, MemberEvent } from '#adapters/gateway/terms/inbound.ts';
 import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
 import type { SlackPeople } from '#adapters/slack/rooms/people.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';

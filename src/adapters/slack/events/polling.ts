@@ -1,5 +1,5 @@
 // Reading all chats again and again, for accounts without an app token. Deletions cannot be seen this way.
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import { fatalError } from '#adapters/slack/fatal.ts';
 import type { Clock } from '#base/clock.ts';

@@ -1,8 +1,8 @@
 // From where each chat is to be read: its cursor, or where one begins that has none.
 
 import { z } from 'zod';
-import type { ChatKind } from '#adapters/gateway/address.ts';
-import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
+import type { ChatKind } from '#adapters/gateway/terms/address.ts';
+import type { Cursor, Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { explain } from '#adapters/slack/explain.ts';

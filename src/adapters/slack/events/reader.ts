@@ -1,6 +1,6 @@
 // One round of reading: every chat since its mark, into the receiver. For polling, and for what a socket missed.
 
-import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
+import type { Cursor, Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { explain } from '#adapters/slack/explain.ts';

@@ -1,5 +1,5 @@
 // What a receiver is made of, and what it is given. Shapes only.
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { Directory } from '#adapters/slack/rooms/directory.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import type { SlackPeople } from '#adapters/slack/rooms/people.ts';

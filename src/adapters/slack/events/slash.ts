@@ -1,7 +1,7 @@
 // A slash command as Slack sends it over Socket Mode, and as the event that writing it would have been. Not its answer.
 import { z } from 'zod';
-import { commandMeant } from '#adapters/gateway/commands/table.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { commandMeant } from '#adapters/gateway/terms/command-table.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';

@@ -1,7 +1,7 @@
 // What was written in a Slack thread or channel before a message.
 import type { WebClient } from '@slack/web-api';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { ThreadMessage, ThreadPage } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { ThreadMessage, ThreadPage } from '#adapters/gateway/terms/channel.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import { filesOf } from '#adapters/slack/file-refs.ts';
 import { attachmentText, cardTexts, slackText } from '#adapters/slack/outgoing/cards.ts';

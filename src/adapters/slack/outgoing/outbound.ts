@@ -1,10 +1,15 @@
 // What the bot does in a chat: posts, edits, deletes, thinks, reacts. One attempt each; errors are the SDK's own.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Receipt, SendOptions, StreamingOptions, StreamingSurface } from '#adapters/gateway/channel.ts';
-import { ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
-import { fileIn } from '#adapters/gateway/file-part.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type {
+  Receipt,
+  SendOptions,
+  StreamingOptions,
+  StreamingSurface,
+} from '#adapters/gateway/terms/channel.ts';
+import { ephemeralIn, ephemeralPart } from '#adapters/gateway/terms/ephemeral-part.ts';
+import { fileIn } from '#adapters/gateway/terms/file-part.ts';
 import { emojiName } from '#adapters/slack/emoji.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { userIDOf } from '#adapters/slack/rooms/organisation.ts';

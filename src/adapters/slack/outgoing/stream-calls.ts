@@ -1,7 +1,7 @@
 // The three calls of a stream: started, appended to, stopped; and what their refusals mean.
 
 import { z } from 'zod';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { isOrganisation } from '#adapters/slack/rooms/organisation.ts';
 import { bodySchema } from '#adapters/slack/wire.ts';

@@ -1,5 +1,5 @@
 // What is known of each channel, as far as Slack said it; changes of who may read one are announced.
-import type { ChatKind } from '#adapters/gateway/address.ts';
+import type { ChatKind } from '#adapters/gateway/terms/address.ts';
 import type { SlackConversation } from '#adapters/slack/events/inbound.ts';
 import type { SlackChannel } from '#adapters/slack/wire.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';

@@ -1,6 +1,6 @@
 // Asks what a channel and its workspace are called.
 import { z } from 'zod';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import type { Identity } from '#adapters/slack/events/change.ts';
 import { placeNamesOf } from '#adapters/slack/events/inbound.ts';

@@ -1,6 +1,6 @@
 // Who may read what on Slack now, by Slack's own answers.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { ReadingRights, RoomReaders } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { ReadingRights, RoomReaders } from '#adapters/gateway/terms/channel.ts';
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { belongsTo, isFullMember, type SlackPerson } from '#adapters/slack/events/members.ts';

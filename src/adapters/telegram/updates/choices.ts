@@ -1,8 +1,8 @@
 // Buttons below a message of the bot's, and how Telegram reports a press.
 import type { Api } from 'grammy';
 import type { CallbackQuery } from 'grammy/types';
-import type { Button, Channel } from '#adapters/gateway/channel.ts';
-import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
+import type { Button, Channel } from '#adapters/gateway/terms/channel.ts';
+import type { ButtonPressEvent } from '#adapters/gateway/terms/inbound.ts';
 import { userActor } from '#adapters/telegram/codecs/actor-codec.ts';
 import { addressOf } from '#adapters/telegram/codecs/address-codec.ts';
 import { isElsewhere } from '#adapters/telegram/codecs/inbound-codec.ts';

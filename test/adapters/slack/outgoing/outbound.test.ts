@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { emojiName } from '#adapters/slack/emoji.ts';
 import { fixture } from '../fixture.ts';
 

@@ -1,10 +1,11 @@
 // What an operator sees of each channel: asked live at every call, as text with the hint.
+
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Connection, ConnectionStatus } from '#adapters/gateway/pace/connection.ts';
+import type { Platform } from '#adapters/gateway/terms/address.ts';
+import { channelName } from '#adapters/gateway/terms/channel.ts';
 import type { ActiveProblems } from '#base/active-problems.ts';
-import type { Platform } from './address.ts';
-import { channelName } from './channel.ts';
-import type { Bots } from './delivery/bots.ts';
-import type { Connection, ConnectionStatus } from './delivery/connection.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import type { Bots } from './bots.ts';
 
 /** How a channel is connected; nothing of the ledger is read for it. */
 export interface ChannelConnection extends ConnectionStatus {

@@ -1,8 +1,9 @@
 // How a command is written on a platform, and which characters begin one there. Pure.
-import type { ChatKind } from '#adapters/gateway/address.ts';
+
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
-import type { CommandName } from './table.ts';
+import type { ChatKind } from './address.ts';
+import type { CommandName } from './command-table.ts';
 
 /** Where a command is named: in a room, a thread or a direct message of a platform. */
 export interface CommandPlace {

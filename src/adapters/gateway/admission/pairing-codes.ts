@@ -4,10 +4,10 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
 import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
 import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
+import { codeIn } from '#adapters/gateway/terms/code.ts';
+import { type Role, withArticle } from '#adapters/gateway/terms/role.ts';
 import { ParleyError } from '#base/errors.ts';
-import { codeIn } from './code.ts';
 import { looksLike, takenFor } from './look-alike.ts';
-import { type Role, withArticle } from './role.ts';
 
 /** A stranger who waits; `looksLike` names persons that the display name looks like. */
 export type WaitingStranger = PairingRequest & { looksLike: string[] };

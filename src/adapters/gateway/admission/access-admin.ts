@@ -1,13 +1,13 @@
 // What an operator, or an owner in a chat, does about people: admit, refuse, name, remove.
 
-import { parseAddress } from '#adapters/gateway/address.ts';
-import { type Limits, usedBy, usedOfAssistants } from '#adapters/gateway/admission/limits.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { BlockedAccount, Person } from '#adapters/gateway/ledger/people/persons.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
+import { isSharedName } from '#adapters/gateway/terms/shared-names.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { AccessAdmin } from '#engine/wire/channels/channel-operations.ts';
+import { type Limits, usedBy, usedOfAssistants } from './limits.ts';
 import { createPairingCodes, idOf } from './pairing-codes.ts';
-import { isSharedName } from './shared-names.ts';
 
 interface AccessAdminOptions {
   ledger: Pick<

@@ -1,7 +1,7 @@
 // One person's accounts joined by a code that goes from one direct message to another. The operator links all other accounts.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { codeIn, newCode } from '#adapters/gateway/terms/code.ts';
 import { ParleyError } from '#base/errors.ts';
-import { codeIn, newCode } from './code.ts';
 
 /** `unknown code`: also one that has expired. `other person`: this account belongs to someone else. */
 type LinkRefusalReason = 'unknown code' | 'own code' | 'linked already' | 'other person';

@@ -1,5 +1,5 @@
 // Security profiles: one word for a channel, and what it sets. Each piece can be set on its own. Pure.
-import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
+import { type CommandName, commandNames } from './command-table.ts';
 
 /**
  * `operator`: nothing narrower than the rest of the config. `trusted_team`: people who know each other; no foreign tools. `public_demo`:

@@ -1,9 +1,9 @@
 // The phrases for a reader: the config's language and people's locales are looked up at each call, since both may change.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Phrases } from './en.ts';
-import type { Language } from './language.ts';
-import { chooseLanguage, phrasesFor } from './phrases.ts';
+
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Language } from '#adapters/gateway/phrases/language.ts';
+import { chooseLanguage, phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+import type { Address } from './address.ts';
 
 export interface PhraseBook {
   /**
@@ -23,7 +23,7 @@ export function createPhraseBook({
   ledger,
   language,
 }: {
-  ledger: { identities: Pick<Ledger['identities'], 'localeOf'> };
+  ledger: { identities: { localeOf(person: string): string | undefined } };
   /** What is spoken in a place whose language no person decides. */
   language: (address: Address) => Language;
 }): PhraseBook {

@@ -1,6 +1,6 @@
 // Long texts that a platform's app splits into messages: which message goes on with the one before. Not how they are joined.
-import { formatAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn, msSince } from '#base/clock.ts';
 

@@ -1,8 +1,8 @@
 // Messages that were written long before they came in: while the program was down, or the platform held them back. Pure.
 
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 
 /** Delays up to this are what platforms have on an ordinary day. */
 const lateAfterMs = 5 * 60_000;

@@ -1,8 +1,8 @@
 // Which lane a message belongs to (one lane, one session), and which memory audience its place is.
-import { type Address, formatAddress, roomOf, spaceOf } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
+import { type Address, formatAddress, roomOf, spaceOf } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import type { MessageAudience } from '#adapters/gateway/terms/message-audience.ts';
+import type { Ledger } from './ledger.ts';
 
 /** `room`: everyone in a room or thread shares one session; `person`: each person there has their own. */
 export type SessionsBy = 'room' | 'person';

@@ -1,7 +1,8 @@
 // What the agents of a run are doing, as its events report it, and how a chat is shown that. Pure.
-import type { Button } from '#adapters/gateway/channel.ts';
-import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
+
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Button } from '#adapters/gateway/terms/channel.ts';
+import { escapeMarkdown } from '#adapters/gateway/terms/command-reply.ts';
 import { truncate } from '#base/text.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { WireInstance, WireMission, WireSpent } from '#engine/wire/teams/team.ts';

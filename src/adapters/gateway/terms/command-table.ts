@@ -1,6 +1,7 @@
 // Every command of the gateway: who may use it, and where menus list it. One table for text, menus and native commands.
-import type { Role } from '#adapters/gateway/access/role.ts';
+
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Role } from './role.ts';
 
 interface CommandEntry {
   /** Who may use it at all; what it changes may need more, which its handler says. */

@@ -1,12 +1,12 @@
 // Which assistant answers a message: the one that was chosen in the chat, else the most specific binding, else the usual one.
 
-import type { Role } from '#adapters/gateway/access/role.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { laneOf, type SessionsBy } from '#adapters/gateway/ledger/lane.ts';
 import { assistantIn, withAssistant } from '#adapters/gateway/ledger/lane-name.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Language } from '#adapters/gateway/phrases/language.ts';
-import { laneOf, type SessionsBy } from './lane.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import type { Role } from '#adapters/gateway/terms/role.ts';
 
 export interface Assistant {
   name: string;

@@ -1,13 +1,14 @@
 // Previews that are no part of the final answer: a stream that had rolled over, a text that came out shorter, a message that took no last edit. Removed, never left next to it.
-import type { Channel } from '#adapters/gateway/channel.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
-import { createRemoveMessage } from '#adapters/gateway/delivery/remove-message.ts';
-import { fileIn } from '#adapters/gateway/file-part.ts';
+
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import { fileIn } from '#adapters/gateway/terms/file-part.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
+import { createRemoveMessage } from './remove-message.ts';
 
 interface PreviewCleanup {
   /** Removes them once all parts stand; safe to repeat. What the platform refuses to remove stays and is logged. */

@@ -2,11 +2,10 @@
 
 import type { ContentCounts, ContentSelection } from '#adapters/gateway/ledger/inbox/content-rows.ts';
 import { deleteFiles } from '#adapters/uploads/prune.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import type { LedgerRetention } from './ledger/retention.ts';
+import type { Ledger } from './ledger.ts';
 import { filesToSend } from './recovery.ts';
+import type { LedgerRetention } from './retention.ts';
 import { sweepExports } from './sweep-exports.ts';
-import type { Handoffs } from './turns/handoffs.ts';
 
 export interface LedgerForgotten extends ContentCounts {
   applied: boolean;
@@ -42,7 +41,7 @@ export function createLedgerContent({
   uploadsFolder: string;
   exportsFolder: string;
   /** Absent where no gateway runs: then there are none. */
-  handoffs?: Pick<Handoffs, 'forget'>;
+  handoffs?: { forget(of: ContentSelection): void };
 }): LedgerContent {
   return {
     prune: ledger.retention.prune,

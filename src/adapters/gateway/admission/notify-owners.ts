@@ -1,16 +1,17 @@
 // Notices to the owners that answer no message: sent to the direct message of each owner who has one.
-import type { Platform } from '#adapters/gateway/address.ts';
-import type { Admission } from '#adapters/gateway/admission/admission.ts';
-import { channelName } from '#adapters/gateway/channel.ts';
-import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { Platform } from '#adapters/gateway/terms/address.ts';
+import { channelName } from '#adapters/gateway/terms/channel.ts';
+import { escapeMarkdown } from '#adapters/gateway/terms/command-reply.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { createSeldom } from '#base/waiting/seldom.ts';
+import type { Admission } from './admission.ts';
 import type { Approvers } from './approvers.ts';
 
 /**

@@ -1,8 +1,8 @@
 // Which messages are commands, and which miss one by a letter or two. Everything else goes to the assistant, a bare "yes" too. Pure.
 import { closest, distance } from 'fastest-levenshtein';
-import type { InboundEvent } from '#adapters/gateway/inbound.ts';
-import { isSign } from './naming.ts';
-import { type CommandName, commandMeant, commandNames } from './table.ts';
+import { isSign } from './command-names.ts';
+import { type CommandName, commandMeant, commandNames } from './command-table.ts';
+import type { InboundEvent } from './inbound.ts';
 
 export interface ParsedCommand {
   name: CommandName;

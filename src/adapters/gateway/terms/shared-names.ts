@@ -1,6 +1,7 @@
 // Names on Telegram that several people write under: an anonymous administrator's, a channel's. Nobody in particular has such a name.
-import type { Actor } from '#adapters/gateway/inbound.ts';
+
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Actor } from './inbound.ts';
 
 /**
  * Whether several people may write under this name. A person's or a bot's number on Telegram is positive; a chat's is negative, and the

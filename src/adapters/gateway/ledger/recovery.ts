@@ -1,6 +1,6 @@
 // What an earlier process left to do, as the ledger has it.
-import { fileIn } from './file-part.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import { fileIn } from '#adapters/gateway/terms/file-part.ts';
+import type { Ledger } from './ledger.ts';
 
 /**
  * Lists what an earlier process left unfinished: answers to send, messages without a turn, lanes and commands that wait. Throws a

@@ -1,10 +1,15 @@
 // Who may approve tools, and where the request is posted: in the chat itself when an approver is in it, else in a direct message to them.
-import type { Address, BotAddress, Platform } from '#adapters/gateway/address.ts';
-import { roleOf } from '#adapters/gateway/admission/admission-rules.ts';
+
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { type ApprovalLocation, type ChannelAccess, isUnnamed } from './access-types.ts';
-import type { Role } from './role.ts';
+import {
+  type ApprovalLocation,
+  type ChannelAccess,
+  isUnnamed,
+} from '#adapters/gateway/terms/access-types.ts';
+import type { Address, BotAddress, Platform } from '#adapters/gateway/terms/address.ts';
+import type { Role } from '#adapters/gateway/terms/role.ts';
+import { roleOf } from './admission-rules.ts';
 
 /** Where someone is asked for an approval. */
 export interface AskedAt {

@@ -1,7 +1,7 @@
 // What a person did without typing it, as the message that they would have typed: a pressed button, a reaction, an edit, a schedule.
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { Inbox, NewInboxRow } from '#adapters/gateway/ledger/inbox/inbox.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import type { Inbox, NewInboxRow } from './inbox.ts';
+import type { InboxRow } from './inbox-row.ts';
 
 /** The message, meant for the bot wherever it is; `about` is the turn that it is about. */
 export function madeMessage(

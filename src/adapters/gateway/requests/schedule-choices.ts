@@ -1,6 +1,7 @@
 // The buttons below a proposed schedule. Pure.
-import type { Button } from '#adapters/gateway/channel.ts';
+
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Button } from '#adapters/gateway/terms/channel.ts';
 
 /** The Yes and No buttons for the schedule with this id. */
 export function scheduleChoices(

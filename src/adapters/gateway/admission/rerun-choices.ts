@@ -1,6 +1,7 @@
 // What an edit of a question that was just answered does, and the button below the offer to answer it again. Pure.
-import type { Button } from '#adapters/gateway/channel.ts';
+
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Button } from '#adapters/gateway/terms/channel.ts';
 
 export const editRerunRules = ['ask', 'always', 'never'] as const;
 export type EditReruns = (typeof editRerunRules)[number];

@@ -1,14 +1,15 @@
 // Carries out the commands that are in the inbox, and knows which of them are in progress.
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { Address } from '#adapters/gateway/address.ts';
+
 import { createRemoveMessage } from '#adapters/gateway/delivery/remove-message.ts';
-import type { GatewayOptions } from '#adapters/gateway/gateway-options.ts';
-import type { GatewayParts } from '#adapters/gateway/gateway-parts.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { errorMessage } from '#base/errors.ts';
 import { isAbort } from '#base/waiting/async.ts';
-import { obey } from './run-command.ts';
+import { obey } from './commands/run-command.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import type { GatewayParts } from './gateway-parts.ts';
 
 interface Obeying {
   /** Begins a command; its failure is logged. */

@@ -1,6 +1,6 @@
 // Holds the connection of one platform account, and reports its state. A refused token stops only this account.
-import type { Channel } from '#adapters/gateway/channel.ts';
-import type { ConnectionState, Sink } from '#adapters/gateway/inbound.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import type { ConnectionState, Sink } from '#adapters/gateway/terms/inbound.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import { errorMessage, hintOf, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';

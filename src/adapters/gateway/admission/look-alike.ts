@@ -1,7 +1,7 @@
 // Whether two names look alike to a reader: letters of other scripts, marks, invisible characters. Pure; a name never decides who someone is.
 
 import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
-import { isUnnamed } from './access-types.ts';
+import { isUnnamed } from '#adapters/gateway/terms/access-types.ts';
 
 /** Letters and digits that look like Latin ones in common fonts, once case and marks are removed. Part of Unicode's confusables.txt. */
 const lookAlikes: readonly [latin: string, others: string][] = [
