@@ -51,6 +51,9 @@ export function shortOf(id: string): string {
   return id.slice(-6).toLowerCase();
 }
 
+/** What may be the end of an id as people type it; four characters are the fewest that name anything. */
+export const shortID = /^`?\w{4,}`?$/;
+
 /** What an id, or its end as it is shown, names among these; refused when it is none of them, or could be several. */
 export function byShortID<T>(typed: string, items: readonly T[], idOf: (item: T) => string): T {
   const found = allByShortID(typed, items, idOf);

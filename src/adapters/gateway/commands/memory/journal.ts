@@ -13,6 +13,7 @@ import {
   escapeMarkdown,
   paginate,
   refusal,
+  shortID,
   shortOf,
 } from '#adapters/gateway/terms/command-reply.ts';
 import { codeOf } from '#base/errors.ts';
@@ -290,7 +291,7 @@ export async function answerEntry(
   call: CommandCall,
   { id: typed, text }: { id: string; text: string },
 ): Promise<string | undefined> {
-  if (!/^`?\w{4,}`?$/.test(typed) || text === '') return undefined;
+  if (!shortID.test(typed) || text === '') return undefined;
   const mine = allByShortID(typed, await unsettledIn(call, 'answered'), idOf);
   if (mine.length === 0) return settledBefore(call, typed);
   const { id, title, agentID } = byShortID(typed, mine, idOf);
