@@ -111,7 +111,10 @@ test('what would admit nobody, or match nobody, is a clear error, never silence 
   const wrong: [object, RegExp][] = [
     [{ telegram: { directMessages: 'allowlist' } }, /"channels\.telegram\.allowlist": it is empty while/],
     [{ slack: { directMessages: 'allowlist', allowlist: [] } }, /nobody could write to the bot/],
-    [{ discord: { directMessages: 'everyone' } }, /"channels\.discord\.directMessages": expected one of pairing, /],
+    [
+      { discord: { directMessages: 'everyone' } },
+      /"channels\.discord\.directMessages": expected one of pairing, /,
+    ],
     [
       { discord: { allowlist: ['alice'] } },
       /"channels\.discord\.allowlist\.0": .*Discord's own id.*names are not taken/,
