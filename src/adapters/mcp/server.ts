@@ -11,7 +11,7 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { TokenHolder } from '#adapters/gateway/access/tokens.ts';
+import type { TokenHolder } from '#adapters/gateway/admission/tokens.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';

@@ -10,7 +10,7 @@ import type { Entry } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { createClientSearch } from './client-search.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
-import { wireEntry, wireEntryOfRecord, wireItem } from './wire-memory.ts';
+import { type AnsweredBy, wireEntry, wireEntryOfRecord, wireItem } from './wire-memory.ts';
 
 type ClientMemory = Pick<
   MemoryService,
@@ -48,8 +48,10 @@ export function createClientMemory(options: {
   secrets: Secrets;
   /** What the platform calls the places of a chat. */
   namesOf: PlaceNameTable['of'];
+  answeredBy: AnsweredBy;
 }): ClientMemory {
-  const { memory, namesOf } = options;
+  const { memory, namesOf, answeredBy } = options;
+  const shownEntry = (entry: Entry) => wireEntry(entry, answeredBy);
   /** When the entry was forgotten, by which person and why; undefined when it was not. */
   const forgottenOf = async (id: string, of: Audience = operator): Promise<ParleyError | undefined> => {
     const forgotten = await memory.forgotten({ id, of });
@@ -63,14 +65,14 @@ export function createClientMemory(options: {
   };
 
   return {
-    searchMemory: createClientSearch(memory),
+    searchMemory: createClientSearch(memory, answeredBy),
     async listMemory({ q: words, audience, project_id: projectID, limit, offset, after, ...rest }) {
       const scope = singleAudienceScope(audience);
       const { user_id: userID, channel_tag: channelTag, kind, key, tag, pinned } = rest;
       const of = { userID, channelTag, kind, key, tag, pinned };
       const isNarrowed = Object.values(of).some((value) => value !== undefined);
       const page = (entries: readonly Entry[], next: string | null) => {
-        return { items: entries.map(wireEntry), count: entries.length, offset, limit, next };
+        return { items: entries.map(shownEntry), count: entries.length, offset, limit, next };
       };
       if (!isNarrowed) {
         const { entries, next = null } = await memory.page({ scope, words, projectID, limit, offset, after });
@@ -92,8 +94,8 @@ export function createClientMemory(options: {
       const shown = entry ?? (record === undefined ? undefined : wireEntryOfRecord(record));
       if (shown === undefined) throw (await forgottenOf(id, audience)) ?? memoryNotFound(audience);
       return {
-        item: wireItem(shown, record),
-        versions: versions.map((version) => wireItem(wireEntryOfRecord(version), version)),
+        item: wireItem(shown, record, answeredBy),
+        versions: versions.map((version) => wireItem(wireEntryOfRecord(version), version, answeredBy)),
       };
     },
     async deleteMemory({ id, audience, reason }) {
@@ -117,7 +119,7 @@ export function createClientMemory(options: {
         by: byOperator,
         reason: reason === undefined ? undefined : options.secrets.mask(reason),
       });
-      return { applied: forgotten, entries, pinned, samples: samples.map(wireEntry), remains };
+      return { applied: forgotten, entries, pinned, samples: samples.map(shownEntry), remains };
     },
     async memoryBudgets({ audience }) {
       const budgets = await memory.budgets({ audience });
