@@ -4,8 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
 import type { Config } from '#app/config/schema.ts';
-import { wrongToken } from '#app/init/wizard.ts';
-import { guides, platforms } from '#app/screen/guide.ts';
+import { wrongTokens } from '#app/screen/guide.ts';
 import { answeringModels } from '#app/settings/assistants.ts';
 import { chooseModel } from '#app/settings/model.ts';
 import { type Diagnostic, warning } from './diagnostic.ts';
@@ -51,7 +50,7 @@ const forms: Readonly<Record<Platform, Readonly<Record<Kind, Form>>>> = {
 /** A finding for each value that cannot be right; none of them keeps the program from starting. */
 export function checkWhatCannotBe(loaded: LoadedConfig): Diagnostic[] {
   return [
-    ...wrongTokens(loaded),
+    ...mistypedTokens(loaded),
     ...wrongIDs(loaded.config),
     ...unknownCosts(loaded),
     ...missingPrograms(loaded),
@@ -59,18 +58,12 @@ export function checkWhatCannotBe(loaded: LoadedConfig): Diagnostic[] {
 }
 
 /** Tokens whose form no token of the platform has. Servers of one's own, as in tests, may give others. */
-function wrongTokens({ config, environment }: LoadedConfig): Diagnostic[] {
-  return platforms
-    .filter((platform) => config.channels[platform].enabled && config.channels[platform].apiUrl === undefined)
-    .flatMap((platform) =>
-      guides[platform].tokens.flatMap((token) => {
-        const value = environment[token.name];
-        const wrong = value === undefined ? undefined : wrongToken(token, value);
-        return wrong === undefined
-          ? []
-          : [warning(`${token.name}: ${wrong}`, 'Copy the token once more, whole.')];
-      }),
-    );
+function mistypedTokens({ config, environment }: LoadedConfig): Diagnostic[] {
+  return wrongTokens(environment)
+    .filter(
+      ({ platform }) => config.channels[platform].enabled && config.channels[platform].apiUrl === undefined,
+    )
+    .map(({ what }) => warning(what, 'Copy the token once more, whole.'));
 }
 
 function wrongIDs(config: Config): Diagnostic[] {
