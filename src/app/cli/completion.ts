@@ -72,8 +72,8 @@ ${following(commands)
   .map(([before, words]) => `    '${before}') words='${words.join(' ')}' ;;`)
   .join('\n')}
     *) case \${before%% *} in
-${Object.keys(commands)
-  .map((name) => `      '${name}') words='${ofAll.join(' ')}' ;;`)
+${Object.entries(commands)
+  .map(([name, { about, json }]) => `      '${name}') words='${longOf({ about, json }).join(' ')}' ;;`)
   .join('\n')}
     esac ;;
   esac
