@@ -88,7 +88,7 @@ export function createMemoryParts(options: {
         namesOf: options.namesOf,
       }),
       ...createReaderCalls({
-        ...{ memory, sharing: options.sharing, policy: options.policy, secrets, clock },
+        ...{ memory, agents, sharing: options.sharing, policy: options.policy, secrets, clock },
         feedback: createFeedbackOf(tables),
         propose: createProposeHandoff(options),
       }),
