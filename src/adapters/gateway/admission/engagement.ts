@@ -1,10 +1,10 @@
 // How far the bot takes part in what a message belongs to: the thread between the two, one with others, or nothing of its own.
 
-import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { answerIn } from '#adapters/gateway/requests/request-answer.ts';
+import type { ChannelAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { type Engagement, isPlace } from './admission-rules.ts';
+import { answerIn } from './request-answer.ts';
 
 /**
  * Notes who speaks in a thread, and says how far the bot takes part in it. Inside of the transaction of the message; `person` is its

@@ -1,8 +1,9 @@
 // A channel that connects and writes only while this instance leads its account; else it waits, connected to nothing.
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Channel, StreamingSurface } from '#adapters/gateway/channel.ts';
-import type { AcceptResult, Sink } from '#adapters/gateway/inbound.ts';
+
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { Channel, StreamingSurface } from '#adapters/gateway/terms/channel.ts';
+import type { AcceptResult, Sink } from '#adapters/gateway/terms/inbound.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { passes } from '#base/postgres/failures.ts';
 import type { Leadership, LeadershipTerm } from '#base/postgres/leadership.ts';

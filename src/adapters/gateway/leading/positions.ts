@@ -1,7 +1,8 @@
 // How far an account's stream was taken in, for whoever leads the account next: cursors, chats in which people wrote to the bot, and messages.
-import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
-import type { Cursor, MessageEvent } from '#adapters/gateway/inbound.ts';
+
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/terms/address.ts';
+import type { Cursor, MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { PostgresSchema } from '#base/postgres/migrations.ts';
 import type { Queryable } from '#base/postgres/postgres.ts';
 

@@ -1,10 +1,10 @@
 // A channel of an account that instances take turns to lead: connected and heard only while this one does, and what waits is sent then.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Channel, StreamingOptions, StreamingSurface } from '#adapters/gateway/channel.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
 import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
 import { openPositions, positionsSchema } from '#adapters/gateway/leading/positions.ts';
+import type { Channel, StreamingOptions, StreamingSurface } from '#adapters/gateway/terms/channel.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { explainPostgres } from '#base/postgres/failures.ts';
