@@ -1,7 +1,7 @@
 // The shared database of an instance: its tables, and the leadership of the accounts that this instance is configured for.
-import type { Channel } from '#adapters/gateway/channel.ts';
 import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
 import { positionsSchema } from '#adapters/gateway/leading/positions.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { storageOf } from '#app/settings/storage.ts';
 import type { Clock } from '#base/clock.ts';

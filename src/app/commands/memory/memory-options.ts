@@ -73,7 +73,6 @@ const valuesSchema = z.object({
   importance: share.optional(),
   fix: flag,
   force: flag,
-  'dry-run': flag,
   revert: flag,
   index: flag,
   days: wholeNumber({ from: 1, to: 3_650, of: 'days' }).optional(),
@@ -110,8 +109,8 @@ export function memoryValues(given: Readonly<Record<string, unknown>>): MemoryVa
     delete own[other];
   }
   const checked = checkedOptions(valuesSchema, own, {
-    hint: 'See "parley memory --help".',
-    names: { ...typed, days: 'from' }, // of rem-backfill
+    ...typed,
+    days: 'from', // of rem-backfill
   });
   return { ...checked, typed };
 }
