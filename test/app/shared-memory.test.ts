@@ -79,3 +79,22 @@ test('what was said to one instance the other one remembers after it has taken o
   const { answer } = await ask(talk, 'Which word opens my locker?');
   assert.equal(answer, 'It is heliotrope.');
 });
+
+test('a message that one instance archived and that is deleted while the other one leads is shown to nobody any more', {
+  skip: noPostgres,
+}, async (t) => {
+  const { start, ask, remembered, stage } = await openShared(t, ['discord']);
+  const talk: Talk = { platform: 'discord', chat: 'dm', user: 'you' };
+  const first = start('one');
+  await first.connected('discord');
+  const { id } = await ask(talk, 'The word for my locker is vermilion.');
+  await remembered(1);
+  first.signal('SIGKILL');
+  await first.ended;
+  const second = start('two');
+  await second.connected('discord');
+  await stage.sandbox.discord.deleteMessage(id);
+  await remembered(0);
+  const { answer } = await ask(talk, 'Which word opens my locker?');
+  assert.equal(answer, 'I know of nothing.');
+});

@@ -1,6 +1,7 @@
 // The shared database of an instance: its tables, and the leadership of the accounts that this instance is configured for.
 import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
 import { positionsSchema } from '#adapters/gateway/leading/positions.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
 import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { storageOf } from '#app/settings/storage.ts';
@@ -15,6 +16,8 @@ import { openPostgres } from '#base/postgres/postgres.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import type { StorageStanding } from '#engine/wire/operator/storage-standing.ts';
 import type { PostgresMemory } from '#memory/postgres-memory.ts';
+import { takeBackSaid } from '#memory/store/said-in.ts';
+import { memoryPostgresSchema } from '#memory/tables/schemas/postgres-schema.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ProcessContext } from './process-context.ts';
 import { instanceOf, sharedMemory } from './shared-memory.ts';
@@ -47,7 +50,16 @@ export async function openStorage(
 ): Promise<Storage> {
   const postgres = await openPostgres(settings, { clock });
   stack.defer(() => postgres.close());
-  const prepare = (signal: AbortSignal): Promise<void> => migratePostgres(postgres, postgresSchemas, signal);
+  const memory =
+    loaded.config.storage.memory === 'shared'
+      ? sharedMemory(postgres, loaded, { clock, newId, ahead: true })
+      : undefined;
+  const prepare = (signal: AbortSignal): Promise<void> =>
+    migratePostgres(
+      postgres,
+      memory === undefined ? postgresSchemas : [...postgresSchemas, memoryPostgresSchema],
+      signal,
+    );
   let isAway = false;
   const problem = (error: unknown): void => {
     isAway = endsConnection(error) || codeOf(error) === 'timeout';
@@ -64,10 +76,6 @@ export async function openStorage(
   const leadership = createLeadership({ postgres, prepare, instance, clock, log, problem });
   stack.defer(() => leadership.close());
   const accounts: { name: string; key: string }[] = [];
-  const memory =
-    loaded.config.storage.memory === 'shared'
-      ? sharedMemory(postgres, loaded, { clock, newId, ahead: true })
-      : undefined;
 
   /** How long the question took, and its answer; undefined while the database gives none. */
   const ask = async () => {
@@ -84,7 +92,13 @@ export async function openStorage(
     memory,
     led(channel, account) {
       accounts.push(account);
-      return ledChannel(channel, { account: account.key, leadership });
+      return ledChannel(channel, {
+        ...{ account: account.key, leadership },
+        takeBack:
+          memory &&
+          ((database, message) =>
+            takeBackSaid(database, { ...message, room: placeOf(message.address), instance })),
+      });
     },
     async standing() {
       const answer = await ask().catch(() => undefined); // the board of problems says why
@@ -108,6 +122,9 @@ export async function openStorage(
     },
   };
 }
+
+/** The room of an address as `takeBackSaid` takes it. */
+const placeOf = (address: Address): string => formatAddress(address).replace(/:[^:]*$/, '');
 
 /** The shared memory with a connection of its own, for a command. */
 export async function openSharedMemory(

@@ -3,10 +3,11 @@
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
 import type { Channel, StreamingSurface } from '#adapters/gateway/terms/channel.ts';
-import type { AcceptResult, Sink } from '#adapters/gateway/terms/inbound.ts';
+import type { AcceptResult, DeleteEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { passes } from '#base/postgres/failures.ts';
 import type { Leadership, LeadershipTerm } from '#base/postgres/leadership.ts';
+import type { Queryable } from '#base/postgres/postgres.ts';
 import { anySignal } from '#base/waiting/async.ts';
 import { openPositions, type Positions } from './positions.ts';
 
@@ -21,7 +22,16 @@ const againMs = 1_000;
  */
 export function ledChannel(
   channel: Channel,
-  { account, leadership }: { account: string; leadership: Pick<Leadership, 'lead'> },
+  {
+    account,
+    leadership,
+    takeBack,
+  }: {
+    account: string;
+    leadership: Pick<Leadership, 'lead'>;
+    /** Takes back what other instances made of a message that was changed or deleted; before this one takes the change in. */
+    takeBack?: TakeBack | undefined;
+  },
 ): Channel {
   let term: LeadershipTerm | undefined;
   const confirm = async (): Promise<void> => {
@@ -55,7 +65,7 @@ export function ledChannel(
           term = given;
           try {
             sink.report('connecting');
-            await channel.run(sharing(sink, { term: given, positions }), running.signal);
+            await channel.run(sharing(sink, { term: given, positions, takeBack }), running.signal);
           } catch (error) {
             if (!given.signal.aborted || signal.aborted) throw error; // else whoever leads next connects
           } finally {
@@ -85,13 +95,27 @@ export function ledChannel(
   };
 }
 
+/** `message` was changed or deleted on its platform. */
+export type TakeBack = (
+  database: Queryable,
+  message: Pick<DeleteEvent, 'address' | 'nativeID'>,
+) => Promise<unknown>;
+
 /** The sink of one term: nothing is taken in after it, and the next leader begins where this one ended. */
-function sharing(sink: Sink, { term, positions }: { term: LeadershipTerm; positions: Positions }): Sink {
+function sharing(
+  sink: Sink,
+  {
+    term,
+    positions,
+    takeBack,
+  }: { term: LeadershipTerm; positions: Positions; takeBack: TakeBack | undefined },
+): Sink {
   return {
     ...sink,
     async accept(event, cursor) {
       const message = event.type === 'message' ? event : undefined;
       await term.confirm();
+      if (event.type === 'edit' || event.type === 'delete') await takeBack?.(term, event);
       // The database is asked, whatever was heard a moment ago: what cannot be written down afterwards the next leader would take in too.
       if (message !== undefined && (await positions.isAccepted(message))) {
         await positions.save({ cursor });
