@@ -86,9 +86,10 @@ export function createMemoryParts(options: {
       ...createMemoryService({
         ...{ memory, agents, sessions: options.sessions, secrets, clock },
         namesOf: options.namesOf,
+        answeredBy: (runID) => tables.runs.get(runID)?.agent,
       }),
       ...createReaderCalls({
-        ...{ memory, sharing: options.sharing, policy: options.policy, secrets, clock },
+        ...{ memory, agents, sharing: options.sharing, policy: options.policy, secrets, clock },
         feedback: createFeedbackOf(tables),
         propose: createProposeHandoff(options),
       }),

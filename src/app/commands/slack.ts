@@ -1,6 +1,6 @@
 // `parley slack manifest`: the app manifest for Slack, or the link that makes an app of it. Asks nobody.
 import { z } from 'zod';
-import { manifestLink, slackManifest } from '#adapters/slack/manifest.ts';
+import { manifestLink, slackManifest } from '#adapters/slack/setup/manifest.ts';
 import { checkedOptions } from './parts/checked-options.ts';
 import type { CommandInput } from './parts/input.ts';
 
@@ -14,8 +14,7 @@ const values = z.object({
 
 /** Prints the manifest as JSON, or the link, and resolves with 0. Throws `invalid_usage` for values that do not fit. */
 export async function slack(input: CommandInput): Promise<number> {
-  const hint = 'See "parley slack --help".';
-  const { name, agent, org, link } = checkedOptions(values, input.values, { hint });
+  const { name, agent, org, link } = checkedOptions(values, input.values);
   const manifest = slackManifest({
     name,
     kind: agent ? 'agent' : 'bot',

@@ -108,6 +108,12 @@ export const memorySearch = z
     query: z.string().trim().min(1).max(1_000),
     corpus: memoryCorpus,
     audience,
+    agent: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('As under this agent: only what it would find; what was written to all of them when absent'),
     project_id: memoryProject,
     session_id: z
       .string()
@@ -151,6 +157,10 @@ const entry = {
   audience: z.string(),
   session_id: z.string(),
   run_id: z.string(),
+  answered_by: z
+    .string()
+    .optional()
+    .describe('Of an exchange, the assistant whose answer stands in it; absent where its run is gone'),
 };
 
 /** What a record says besides, and what takes its place for anything else. */
