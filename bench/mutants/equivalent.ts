@@ -21,7 +21,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'no files are set only where there are none',
   },
   {
-    file: 'src/adapters/gateway/access/tokens.ts',
+    file: 'src/adapters/gateway/admission/tokens.ts',
     line: 'const { id, agent, readOnly, usedAtMs = 0, revokedAtMs, expiresAtMs } = token;',
     what: 'constant: 0 -> (0 + 1)',
     reason:

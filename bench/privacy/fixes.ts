@@ -104,7 +104,7 @@ export const fixes: readonly Fix[] = [
     shows: { mode: 'pairing', chains: ['asked'] },
     edits: [
       edit(
-        'src/adapters/gateway/access/pairing-codes.ts',
+        'src/adapters/gateway/admission/pairing-codes.ts',
         'if (taken !== undefined) throw new PersonExists(taken, name);',
         'if (taken !== undefined) return taken.name;',
       ),

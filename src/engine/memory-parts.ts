@@ -86,6 +86,7 @@ export function createMemoryParts(options: {
       ...createMemoryService({
         ...{ memory, agents, sessions: options.sessions, secrets, clock },
         namesOf: options.namesOf,
+        answeredBy: (runID) => tables.runs.get(runID)?.agent,
       }),
       ...createReaderCalls({
         ...{ memory, agents, sharing: options.sharing, policy: options.policy, secrets, clock },

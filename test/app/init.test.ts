@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Finding } from '#adapters/gateway/terms/channel.ts';
 import { withVariables } from '#app/config/env-file.ts';
 import { readEnvFile } from '#app/config/environment.ts';
 import { checkModel, checkPlatform, configWith, standingConfig } from '#app/init/setup.ts';

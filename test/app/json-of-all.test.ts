@@ -147,9 +147,9 @@ test('every command prints JSON when it is asked to, or refuses it', async (t) =
   ])
     await json(`memory ${name}`);
   await json('memory import', join(folder, 'notes'), '--format', 'directory');
-  const candidate = await json('memory promote', '--dry-run');
+  const candidate = await json('memory promote');
   await json('memory promote-explain', candidate);
-  await json('memory promote');
+  await json('memory promote', '--apply');
   await json('memory get', 'MEMORY.md', '--audience', audience);
   await json('memory rem-backfill', '--from', '3');
   await json('memory distill', session);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { tokenState } from '#adapters/gateway/access/tokens.ts';
+import { tokenState } from '#adapters/gateway/admission/tokens.ts';
 import { checkTokens } from '#app/doctor/tokens.ts';
 import { mcpLine, mcpProblems } from '#app/screen/mcp-words.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';

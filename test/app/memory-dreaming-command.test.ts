@@ -28,9 +28,9 @@ function fits(out: string): void {
     assert.ok(line.length <= 80, `${line.length} columns: ${line}`);
 }
 
-test('a dry run shows what passes and why the others do not, and changes nothing', async (t) => {
+test('`memory promote` shows what passes and why the others do not, and changes nothing without --apply', async (t) => {
   const { call, read } = await open(t);
-  const { code, out, err } = await call('memory', 'promote', '--dry-run');
+  const { code, out, err } = await call('memory', 'promote');
   assert.equal(err, '');
   assert.equal(code, 0);
   fits(out);
@@ -39,24 +39,24 @@ test('a dry run shows what passes and why the others do not, and changes nothing
     /0\.\d\d {2}cnd_\w+\n {4}The boat Nelly is laid up in Harlingen until June\.\n {4}passes: a sweep promotes it/,
   );
   assert.match(out, /The cellar key hangs.*\n {4}waits: it has 1 of 3 recalls, 1 of 2 different questions/);
-  assert.match(out, /This was a dry run; nothing was changed\./);
+  assert.match(out, /Nothing was changed\. --apply promotes what passes\./);
   assert.equal(read('MEMORY.md'), '');
-  const { reports } = JSON.parse((await call('memory', 'promote', '--dry-run', '--json')).out);
+  const { reports } = JSON.parse((await call('memory', 'promote', '--json')).out);
   assert.equal(reports[0].candidates.length, 2);
-  assert.equal((await call('memory', 'rem-harness')).out.includes('nothing was changed'), true);
+  assert.match((await call('memory', 'rem-harness')).out, /Nothing was changed\.\n/);
   assert.equal(JSON.parse((await call('memory', 'rem-harness', '--json')).out).reports.length, 1);
 });
 
 test('a home in which nothing was recalled says so within 80 columns', async (t) => {
   const { call } = openTerminal(t);
-  const { out } = await call('memory', 'promote', '--dry-run');
+  const { out } = await call('memory', 'promote');
   fits(out);
   assert.match(out, /^Nothing was recalled yet\. /);
 });
 
-test('what is promoted is explained, and is taken back by its id', async (t) => {
+test('`memory promote --apply` promotes; what is promoted is explained, by its id and by its words, and is taken back by its id', async (t) => {
   const { call, read } = await open(t);
-  const done = await call('memory', 'promote');
+  const done = await call('memory', 'promote', '--apply');
   fits(done.out);
   const [, id = '', file = ''] = /promoted (prm_\w+): line 3 of\n {2}(\/.*MEMORY\.md)\n/.exec(done.out) ?? [];
   assert.match(readFileSync(file, 'utf8').split('\n')[2] ?? '', /The boat Nelly is laid up/);
@@ -70,16 +70,19 @@ test('what is promoted is explained, and is taken back by its id', async (t) => 
   assert.ok(explained.out.includes(`    ${file}\n`), 'the file is named by its path');
   assert.match(explained.out, /frequency +0\.\d\d\n {2}relevance +0\.\d\d\n/);
   assert.equal(JSON.parse((await call('memory', 'promote-explain', id, '--json')).out).recalls, 3);
+  assert.equal((await call('memory', 'promote-explain', 'laid', 'up in HARLINGEN')).out, explained.out);
   assert.match((await call('memory', 'promote', id, '--revert')).out, /1 line taken back/);
   assert.doesNotMatch(read('MEMORY.md'), /Nelly/);
   assert.match(
     (await call('memory', 'promote-explain', id)).out,
     /\n {4}promoted: its promotion was taken back\n/,
   );
-  await call('memory', 'promote');
+  await call('memory', 'promote', '--apply');
   assert.doesNotMatch(read('MEMORY.md'), /Nelly/);
   assert.equal((await call('memory', 'promote-explain', 'cnd_none')).code, 1);
   assert.equal((await call('memory', 'promote', 'mem_x')).code, 2);
+  for (const more of [['mem_x'], ['--to', 'global'], ['prm_x', '--revert']])
+    assert.equal((await call('memory', 'promote', ...more, '--apply')).code, 2, more.join(' '));
   assert.equal((await call('memory', 'promote', 'prm_none', '--revert')).code, 1);
 });
 

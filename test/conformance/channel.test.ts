@@ -1,8 +1,8 @@
 // What every channel promises, asked of each through its real client library and a server on loopback.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { formatAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { createForwardClock } from '../support/forward-clock.ts';
 import { found } from '../support/found.ts';

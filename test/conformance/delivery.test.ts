@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { ChatKind } from '#adapters/gateway/address.ts';
-import type { CallType } from '#adapters/gateway/channel.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { ChatKind } from '#adapters/gateway/terms/address.ts';
+import type { CallType } from '#adapters/gateway/terms/channel.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import type { SandboxChat, SandboxServer, SandboxUser, ShownMessage } from '#sandbox/contract.ts';

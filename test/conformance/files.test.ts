@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { filePart, type OutgoingFile } from '#adapters/gateway/file-part.ts';
+import { filePart, type OutgoingFile } from '#adapters/gateway/terms/file-part.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';

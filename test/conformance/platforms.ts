@@ -1,10 +1,10 @@
 // The three channels, each with its real client library, its sandbox server and a sink that keeps what came.
 import type { TestContext } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import type { Cursor, InboundEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { passingRefused } from '#adapters/gateway/intake/refused-events.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import type { Cursor, InboundEvent, MessageEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { type Clock, systemClock } from '#base/clock.ts';

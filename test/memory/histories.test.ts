@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatAddress } from '#adapters/gateway/address.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { zipOf } from '../support/zip.ts';
 import { discordFile, discordMessage, second, stage, telegramMessage, users } from './history-kit.ts';

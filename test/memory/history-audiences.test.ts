@@ -1,9 +1,9 @@
 // Whose the rooms of imported histories are: the audiences that the gateway knows, and open only where the history says so.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { messageAudienceOf } from '#adapters/gateway/lanes/lane.ts';
+import { messageAudienceOf } from '#adapters/gateway/ledger/lane.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { discordFile, discordMessage, second, stage, telegramMessage, users } from './history-kit.ts';
 import { mine } from './open-memory.ts';

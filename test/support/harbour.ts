@@ -64,7 +64,7 @@ export async function startHarbourModel(): Promise<{ url: string; stop(): Promis
   });
   await model.start();
   const long = exchanges.map(([, answer]) => answer).join(' ');
-  model.onMessage(/Slowly/, { content: `${long} ${long}`.repeat(20) }, { latency: 400, chunkSize: 12 });
+  model.onMessage(/Slowly/, { content: `${long} `.repeat(40) }, { latency: 400, chunkSize: 12 });
   model.addFixture({
     match: { userMessage: /Look up/, hasToolResult: false },
     response: { toolCalls: [{ name: 'memory_search', arguments: '{"query":"spare impeller"}' }] },
@@ -92,6 +92,7 @@ export async function fillHarbour(sandbox: Sandbox): Promise<Harbour> {
     for (const person of people) accounts.set(`${platform} ${person}`, places.addAccount(person));
     const members = people.map((person) => accounts.get(`${platform} ${person}`) ?? '');
     const common = places.addSpace(name);
+    if (platform === 'slack') places.renameSpace?.(common, name); // the one workspace that there is
     if (platform !== 'telegram') for (const member of members) places.joinSpace(member, common);
     for (const room of names) {
       const space = platform === 'telegram' ? places.addSpace(room) : common;

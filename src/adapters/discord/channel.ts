@@ -7,19 +7,19 @@ import { createRights } from '#adapters/discord/rooms/rights.ts';
 import { createAskGateway } from '#adapters/discord/shards/gateway-info.ts';
 import { runShards } from '#adapters/discord/shards/run-shards.ts';
 import { type Shard, type ShardsWanted, shardIDOf } from '#adapters/discord/shards/sharding.ts';
-import type { Channel, DocumentedRate, RateLimitHeaders } from '#adapters/gateway/channel.ts';
-import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
+import type { Channel, DocumentedRate, RateLimitHeaders } from '#adapters/gateway/terms/channel.ts';
+import { createPlatformTime } from '#adapters/gateway/terms/platform-time.ts';
 import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
-import { answerBudget } from './budgets.ts';
+import { answerBudget } from './calls/budgets.ts';
+import { explain } from './calls/explain.ts';
+import { createRest } from './calls/rest.ts';
 import { checkDiscord } from './check.ts';
-import { createDeferredReplies } from './deferred-replies.ts';
-import { explain } from './explain.ts';
+import { createDeferredReplies } from './events/deferred-replies.ts';
 import { openFile } from './open-file.ts';
 import { createOutbound, ephemeralFor, markRepeat, withChoices } from './outbound.ts';
-import { createRest } from './rest.ts';
 
 interface DiscordChannelOptions {
   token: string;

@@ -6,14 +6,14 @@ import { application, gatewayBot, self } from '#adapters/discord/payloads/payloa
 import type { GatewayInfo } from '#adapters/discord/shards/gateway-info.ts';
 import { hasServerMembers } from '#adapters/discord/shards/granted-intents.ts';
 import { planShards, type ShardsWanted } from '#adapters/discord/shards/sharding.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { ConnectionInfo, Finding } from '#adapters/gateway/terms/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import { utcMinute } from '#engine/wire/channels/notes.ts';
+import { explain } from './calls/explain.ts';
+import { intentHint, startsHint, tokenHint } from './calls/hints.ts';
+import type { Rest } from './calls/rest.ts';
 import { checkRooms } from './check-rooms.ts';
-import { explain } from './explain.ts';
-import { intentHint, startsHint, tokenHint } from './hints.ts';
-import type { Rest } from './rest.ts';
 
 const permissions =
   PermissionFlagsBits.ViewChannel |

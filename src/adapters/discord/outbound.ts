@@ -4,18 +4,18 @@ import { z } from 'zod';
 import { componentsOf } from '#adapters/discord/events/choices.ts';
 import { posted } from '#adapters/discord/payloads/payload.ts';
 import { createThreadPlaces } from '#adapters/discord/rooms/thread-place.ts';
-import type { Button, Channel, SendOptions } from '#adapters/gateway/channel.ts';
-import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
-import { type Ephemeral, ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
-import { fileIn, type OutgoingFile, readFileBytes } from '#adapters/gateway/file-part.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+import type { Button, Channel, SendOptions } from '#adapters/gateway/terms/channel.ts';
+import { escapeMarkdown } from '#adapters/gateway/terms/command-reply.ts';
+import { type Ephemeral, ephemeralIn, ephemeralPart } from '#adapters/gateway/terms/ephemeral-part.ts';
+import { fileIn, type OutgoingFile, readFileBytes } from '#adapters/gateway/terms/file-part.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined, type Json } from '#base/json.ts';
-import { type DeferredReplies, placeholderIn } from './deferred-replies.ts';
-import type { Rest } from './rest.ts';
+import type { Rest } from './calls/rest.ts';
+import { type DeferredReplies, placeholderIn } from './events/deferred-replies.ts';
 
 /** Nobody is pinged by what a model writes, nor by being answered. */
 const pingsNobody = { parse: [], replied_user: false };

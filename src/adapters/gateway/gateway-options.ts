@@ -9,9 +9,9 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Engine } from '#engine/wire/contract.ts';
-import type { NamedPerson } from './access/access-types.ts';
-import type { Channel } from './channel.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
+import type { NamedPerson } from './terms/access-types.ts';
+import type { Channel } from './terms/channel.ts';
 
 export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder. */

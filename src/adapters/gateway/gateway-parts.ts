@@ -3,9 +3,9 @@
 import { dirname, join } from 'node:path';
 import PQueue from 'p-queue';
 import { createAdmission } from '#adapters/gateway/admission/admission.ts';
+import { createAssistants } from '#adapters/gateway/admission/assistants.ts';
 import { byPlatform } from '#adapters/gateway/admission/channel-rules.ts';
 import { type Limits, noLimits } from '#adapters/gateway/admission/limits.ts';
-import { createAssistants } from '#adapters/gateway/lanes/assistants.ts';
 import { createLanes } from '#adapters/gateway/lanes/lanes.ts';
 import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
 import { createReading } from '#adapters/gateway/readers/reading.ts';
@@ -16,32 +16,32 @@ import { errorMessage } from '#base/errors.ts';
 import { noTracing } from '#base/tracing.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import type { Delivery } from '#engine/wire/run-operations.ts';
-import { createAccessAdmin } from './access/access-admin.ts';
-import { createApprovers } from './access/approvers.ts';
-import { createLinks } from './access/links.ts';
+import { createAccessAdmin } from './admission/access-admin.ts';
+import { createApprovers } from './admission/approvers.ts';
+import { createLinks } from './admission/links.ts';
 import {
   createOwnerNotices,
   noticeOfGivenUp,
   noticeOfPassedEvent,
   noticeOfRefusedChange,
-} from './access/notify-owners.ts';
-import { createTokens } from './access/tokens.ts';
-import type { Address } from './address.ts';
-import { type ChannelCapabilities, mainAccount } from './channel.ts';
+} from './admission/notify-owners.ts';
+import { createTokens } from './admission/tokens.ts';
 import type { Bots } from './delivery/bots.ts';
-import type { Connection } from './delivery/connection.ts';
 import { createSender } from './delivery/sender.ts';
+import { createStatus } from './delivery/status.ts';
 import { createTyping } from './delivery/typing.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createNameKeeper } from './intake/name-keeper.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { createLedgerContent } from './ledger-content.ts';
+import { createLedgerContent } from './ledger/ledger-content.ts';
 import { createLedgerMasking } from './masking.ts';
-import { createPhraseBook } from './phrases/phrase-book.ts';
+import type { Connection } from './pace/connection.ts';
+import { createHandoffs } from './requests/handoff-drafts.ts';
 import { createDue } from './schedules/due.ts';
-import { createStatus } from './status.ts';
+import type { Address } from './terms/address.ts';
+import { type ChannelCapabilities, mainAccount } from './terms/channel.ts';
+import { createPhraseBook } from './terms/phrase-book.ts';
 import { createHandOvers } from './turns/hand-overs.ts';
-import { createHandoffs } from './turns/handoffs.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
 
 interface PartsOptions {

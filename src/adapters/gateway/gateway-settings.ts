@@ -1,9 +1,9 @@
 // What of the config a gateway looks up each time it needs it.
 
+import type { AssistantRules } from '#adapters/gateway/admission/assistants.ts';
 import type { Limits } from '#adapters/gateway/admission/limits.ts';
-import type { AssistantRules } from '#adapters/gateway/lanes/assistants.ts';
-import type { ApprovalLocation } from './access/access-types.ts';
 import type { Language } from './phrases/language.ts';
+import type { ApprovalLocation } from './terms/access-types.ts';
 
 /** What may change while the gateway is open: it is read when it is needed. */
 export interface GatewaySettings {

@@ -7,21 +7,21 @@ import { createActiveProblems } from '#base/active-problems.ts';
 import { errorMessage } from '#base/errors.ts';
 import { waitAtMost } from '#base/waiting/async.ts';
 import type { AccessAdmin, DeliveryAdmin } from '#engine/wire/channels/channel-operations.ts';
-import { noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
-import type { Tokens } from './access/tokens.ts';
-import { channelName } from './channel.ts';
-import { createObeying } from './commands/obey-commands.ts';
+import { noticeOfEnd, type OwnerNotices } from './admission/notify-owners.ts';
+import type { Tokens } from './admission/tokens.ts';
 import { createBots } from './delivery/bots.ts';
-import { createConnection } from './delivery/connection.ts';
 import { createDeliveryAdmin } from './delivery/delivery-admin.ts';
+import type { ChannelConnection, ChannelStatus } from './delivery/status.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGatewayParts } from './gateway-parts.ts';
-import type { ChatMigratedEvent } from './inbound.ts';
 import { openLedger } from './ledger/ledger.ts';
-import type { LedgerContent } from './ledger-content.ts';
-import { filesToSend, findUnfinishedWork } from './recovery.ts';
-import type { ChannelConnection, ChannelStatus } from './status.ts';
-import { sweepExports } from './sweep-exports.ts';
+import type { LedgerContent } from './ledger/ledger-content.ts';
+import { filesToSend, findUnfinishedWork } from './ledger/recovery.ts';
+import { sweepExports } from './ledger/sweep-exports.ts';
+import { createObeying } from './obey-commands.ts';
+import { createConnection } from './pace/connection.ts';
+import { channelName } from './terms/channel.ts';
+import type { ChatMigratedEvent } from './terms/inbound.ts';
 
 export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */

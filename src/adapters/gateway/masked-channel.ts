@@ -1,7 +1,7 @@
 // A channel that lets no secret of the configuration out: neither to a chat nor into a status.
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Secrets } from '#base/secrets.ts';
-import type { Channel } from './channel.ts';
+import type { Channel } from './terms/channel.ts';
 
 /** The same channel; whatever it renders, shows live or says of itself is masked. */
 export function maskChannel(channel: Channel, secrets: Secrets): Channel {

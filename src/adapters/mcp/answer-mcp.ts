@@ -2,7 +2,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { ErrorCode, RequestIdSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { TokenHolder } from '#adapters/gateway/access/tokens.ts';
+import type { TokenHolder } from '#adapters/gateway/admission/tokens.ts';
 import { cutAfter } from '#base/body-limit.ts';
 import { ParleyError } from '#base/errors.ts';
 import { parseBody, tryJson } from '#base/json.ts';

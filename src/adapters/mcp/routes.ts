@@ -1,7 +1,7 @@
 // MCP over HTTP: `POST /mcp`, a server for each request, so that no call depends on an earlier one.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { CheckToken } from '#adapters/gateway/access/tokens.ts';
+import type { CheckToken } from '#adapters/gateway/admission/tokens.ts';
 import { errorMessage } from '#base/errors.ts';
 import { noQuery, parseQuery } from '#base/json.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';

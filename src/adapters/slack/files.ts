@@ -1,5 +1,5 @@
 // Files that came with messages, fetched with the bot's token and capped. Not uploads.
-import type { FileRef } from '#adapters/gateway/inbound.ts';
+import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 import { fileUrlOf } from '#adapters/uploads/file-host.ts';
 import { ParleyError } from '#base/errors.ts';
 

@@ -1,5 +1,5 @@
 // How fast Slack lets an app write, as data. It sends no headers before a refusal; these are its documented rates.
-import type { DocumentedRate } from '#adapters/gateway/channel.ts';
+import type { DocumentedRate } from '#adapters/gateway/terms/channel.ts';
 
 /**
  * chat.postMessage about one a second in a channel with short bursts; chat.update tier 3 (50 a minute), chat.appendStream

@@ -1,12 +1,12 @@
 // Parley's chat commands in Telegram's command menus: in private, in groups, and for their administrators. The gateway runs them.
 
-import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type MenuPlace, menuFor } from '#adapters/gateway/commands/menu.ts';
-import { underscored } from '#adapters/gateway/commands/naming.ts';
 import { languages } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+import type { ChannelFailure } from '#adapters/gateway/terms/channel.ts';
+import { underscored } from '#adapters/gateway/terms/command-names.ts';
 import type { Log } from '#base/log/log.ts';
-import { type Client, forGrammy } from './client.ts';
+import { type Client, forGrammy } from './calls/client.ts';
 
 /** The menus by Telegram's scopes. The default scope stays unchanged: the owner of the bot may have set it with BotFather. */
 const scopes = [

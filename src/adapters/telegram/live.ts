@@ -1,13 +1,13 @@
 // An answer in progress as a draft that fades on its own (sendMessageDraft). Private chats only; nothing of it is left in the chat.
 
 import { GrammyError } from 'grammy';
-import type { StreamingOptions, StreamingSurface } from '#adapters/gateway/channel.ts';
+import type { StreamingOptions, StreamingSurface } from '#adapters/gateway/terms/channel.ts';
 import { telegramID, threadParameter } from '#adapters/telegram/codecs/address-codec.ts';
 import { bodyOf } from '#adapters/telegram/codecs/part-body.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentAfter } from '#base/clock.ts';
-import type { Client } from './client.ts';
+import type { Client } from './calls/client.ts';
 
 interface Drafts {
   /** A draft for this answer, or undefined where the chat has none. */

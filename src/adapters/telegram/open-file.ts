@@ -1,10 +1,10 @@
 // A file that came with a message, as a stream that ends at a limit. The link holds the token and never leaves here.
 import { GrammyError } from 'grammy';
-import type { FileRef } from '#adapters/gateway/inbound.ts';
+import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 import { isPassing } from '#adapters/uploads/file-host.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { isAbort } from '#base/waiting/async.ts';
-import { type Client, forGrammy } from './client.ts';
+import { type Client, forGrammy } from './calls/client.ts';
 
 interface OpenFile {
   client: Client;

@@ -1,8 +1,8 @@
 // What a bot does in a chat, one Bot API call for each thing; a group that moved is reported on the way.
 import type { ReactionTypeEmoji } from 'grammy/types';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import { fileIn } from '#adapters/gateway/file-part.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import { fileIn } from '#adapters/gateway/terms/file-part.ts';
 import {
   directTopicOf,
   postOf,
@@ -11,9 +11,9 @@ import {
 } from '#adapters/telegram/codecs/address-codec.ts';
 import { bodyOf } from '#adapters/telegram/codecs/part-body.ts';
 import { truncate } from '#base/text.ts';
-import type { Client } from './client.ts';
-import { createTelegramClient, forGrammy } from './client.ts';
-import { isAlreadyGone, isNotModified, movedTo } from './explain.ts';
+import type { Client } from './calls/client.ts';
+import { createTelegramClient, forGrammy } from './calls/client.ts';
+import { isAlreadyGone, isNotModified, movedTo } from './calls/explain.ts';
 import { sendFile } from './send-file.ts';
 
 /** Time limit of sending a file: 50 MB at 3 Mbit a second. */

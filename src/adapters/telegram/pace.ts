@@ -1,5 +1,5 @@
 // How fast Telegram lets a bot write, as data. It sends no headers; these are its FAQ's figures for bots.
-import type { DocumentedRate } from '#adapters/gateway/channel.ts';
+import type { DocumentedRate } from '#adapters/gateway/terms/channel.ts';
 
 const writing = ['send', 'edit', 'remove', 'live', 'react'] as const;
 

@@ -1,15 +1,15 @@
 // Who may read what in Telegram, asked of Telegram at each look: one call about the chat, one or two about its members.
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { ChannelFailure, ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { ChannelFailure, ReadingRight, ReadingRights } from '#adapters/gateway/terms/channel.ts';
 import { accountNumberOf } from '#adapters/telegram/codecs/actor-codec.ts';
 import { directTopicOf, telegramID } from '#adapters/telegram/codecs/address-codec.ts';
 import { isInChat } from '#adapters/telegram/codecs/member-codec.ts';
 import { chatName } from '#adapters/telegram/codecs/quoted-codec.ts';
 import type { CurrentChat } from '#adapters/telegram/updates/moves.ts';
 import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
-import { type Client, forGrammy } from './client.ts';
-import { movedTo } from './explain.ts';
+import { type Client, forGrammy } from './calls/client.ts';
+import { movedTo } from './calls/explain.ts';
 
 interface RightsOptions {
   client: Client;

@@ -1,8 +1,8 @@
 // One file as one Telegram message: pictures as photos and speech as voice messages while Telegram takes them so, all else as a document.
 import { type Api, GrammyError, InputFile } from 'grammy';
-import { type OutgoingFile, readFileBytes } from '#adapters/gateway/file-part.ts';
+import { type OutgoingFile, readFileBytes } from '#adapters/gateway/terms/file-part.ts';
 import { defined } from '#base/json.ts';
-import { forGrammy } from './client.ts';
+import { forGrammy } from './calls/client.ts';
 
 /** Bots may send files of up to 50 MB, photos of up to 10 MB (Bot API, "Sending files"). */
 export const fileLimit = 50_000_000;

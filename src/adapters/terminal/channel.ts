@@ -1,7 +1,7 @@
 // The terminal of this machine as a channel of the gateway: what is typed there goes the way of every other message.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel, ChannelFailure } from '#adapters/gateway/terms/channel.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { createScreens, type Screens } from './screens.ts';

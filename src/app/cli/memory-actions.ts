@@ -117,20 +117,23 @@ export const memoryActions: Readonly<Record<string, ActionSpec>> = {
     options: { '--importance <share>': 'from 0 to 1: only what matters so much', ...audience },
   },
   promote: {
-    about: 'a record to a wider tier; without an id, what was recalled often into MEMORY.md',
+    about: 'a record to a wider tier; without an id, what was recalled often and may go into MEMORY.md',
     operands: '[id]',
     options: {
       '--to <tier>': 'project, global, or knowledge: reused where it covers the work',
       ...why,
       '--subject <text>': 'what knowledge is about',
       '--expires <date>': 'until when knowledge is reused',
-      '--dry-run': 'shows what would be written',
+      '--apply': 'without an id: writes what passes into MEMORY.md',
       '--revert': 'takes the promotion ID back',
       ...covering,
       ...whose,
     },
   },
-  'promote-explain': { about: "the parts of a candidate's score, and its verdict", operands: '<id>' },
+  'promote-explain': {
+    about: "the parts of a candidate's score, and its verdict, by its id or words of it",
+    operands: '<text...>',
+  },
   'rem-harness': { about: 'what the next sweep would do; nothing is written', options: audience },
   'rem-backfill': {
     about: 'summaries of earlier days in DREAMS.md',

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Finding } from '#adapters/gateway/terms/channel.ts';
 import {
   type Environment,
   type EnvironmentName,

@@ -1,8 +1,8 @@
 // `parley people ...`: who may talk to the bot, for the operator.
 
 import { z } from 'zod';
-import { type Role, roles, withArticle } from '#adapters/gateway/access/role.ts';
 import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
+import { type Role, roles, withArticle } from '#adapters/gateway/terms/role.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { openAccessAdmin } from '#app/running/access-admin.ts';
 import { advice, fact, minute, row, wrapped } from '#app/screen/screen.ts';

@@ -1,7 +1,7 @@
 // Tells the owners once, in chat, that the memory is damaged: noted in the home folder, so that no restart says it again.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OwnerNotices } from '#adapters/gateway/access/notify-owners.ts';
+import type { OwnerNotices } from '#adapters/gateway/admission/notify-owners.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';

@@ -1,10 +1,10 @@
 // The channels of this process behind one gateway, the terminal among them.
 import { join } from 'node:path';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import { type Channel, channelName } from '#adapters/gateway/channel.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import type { LookTimes } from '#adapters/gateway/readers/looks.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import { type Channel, channelName } from '#adapters/gateway/terms/channel.ts';
 import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
 import { terminalRoutes } from '#adapters/terminal/routes.ts';

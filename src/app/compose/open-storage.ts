@@ -1,8 +1,8 @@
 // The shared database of an instance: its tables, and the leadership of the accounts that this instance is configured for.
 import { hostname } from 'node:os';
-import type { Channel } from '#adapters/gateway/channel.ts';
 import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
 import { positionsSchema } from '#adapters/gateway/leading/positions.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { PostgresSettings } from '#base/postgres/address.ts';
 import { endsConnection, passes } from '#base/postgres/failures.ts';

@@ -1,19 +1,19 @@
 // The keys of parley.config.json about people: who they are, and who may talk to the bot where. The others are in schema.ts.
 import { z } from 'zod';
+import { toolProgressDetails } from '#adapters/gateway/admission/channel-rules.ts';
+import { type ReactionAct, usualReactions } from '#adapters/gateway/admission/reaction-rules.ts';
+import { editRerunRules } from '#adapters/gateway/admission/rerun-choices.ts';
 import {
   answerRules,
   approvalPlaces,
   directMessageRules,
   isUnnamed,
   whoRules,
-} from '#adapters/gateway/access/access-types.ts';
-import { memoryReaches, profileNames } from '#adapters/gateway/access/profiles.ts';
-import { roles } from '#adapters/gateway/access/role.ts';
-import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
-import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
-import { type ReactionAct, usualReactions } from '#adapters/gateway/intake/reaction-rules.ts';
-import { editRerunRules } from '#adapters/gateway/intake/rerun-choices.ts';
-import { toolProgressDetails } from '#adapters/gateway/turns/tool-progress.ts';
+} from '#adapters/gateway/terms/access-types.ts';
+import { type CommandName, commandNames } from '#adapters/gateway/terms/command-table.ts';
+import { memoryReaches, profileNames } from '#adapters/gateway/terms/profiles.ts';
+import { roles } from '#adapters/gateway/terms/role.ts';
+import { isSharedName } from '#adapters/gateway/terms/shared-names.ts';
 
 interface IDs {
   person: z.ZodType<string, string>;

@@ -1,6 +1,6 @@
 // Every assistant that a config names outside of `assistants`, where assistants are bound, and what is wrong with both. Pure.
 import type { z } from 'zod';
-import { mainAccount } from '#adapters/gateway/channel.ts';
+import { mainAccount } from '#adapters/gateway/terms/channel.ts';
 import { platformIDs } from './access-schema.ts';
 import type { bindings as bindingsSchema } from './assistant-schema.ts';
 

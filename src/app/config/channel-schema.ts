@@ -1,6 +1,6 @@
 // The keys of parley.config.json about channels: the bots of each platform, and how they are talked with. The others are in schema.ts.
 import { z } from 'zod';
-import { mainAccount } from '#adapters/gateway/channel.ts';
+import { mainAccount } from '#adapters/gateway/terms/channel.ts';
 import { accessKeys, checkAccess } from './access-schema.ts';
 import { root } from './model-schema.ts';
 import { voiceSchema } from './voice-schema.ts';

@@ -1,5 +1,5 @@
 // What the doctor says: findings by what they are about, each with its hint and sometimes a way to fix it at once.
-import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Finding } from '#adapters/gateway/terms/channel.ts';
 import type { DoctorFinding } from '#engine/wire/operator/operator.ts';
 
 export interface Diagnostic extends Finding {

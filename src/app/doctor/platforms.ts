@@ -1,9 +1,9 @@
 // The doctor on the platforms: each account asked through its own client library, and what the running program knows of it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Address } from '#adapters/gateway/address.ts';
-import { type Channel, type ConnectionInfo, channelName } from '#adapters/gateway/channel.ts';
 import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { type Channel, type ConnectionInfo, channelName } from '#adapters/gateway/terms/channel.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { createChannels, tokenNames, unusedAccounts } from '#app/settings/channels.ts';
 import type { Clock } from '#base/clock.ts';

@@ -1,7 +1,7 @@
 // The doctor on tokens for MCP: which of them work, and what is wrong with the others. Reads the ledger, and asks nobody.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { tokenState } from '#adapters/gateway/access/tokens.ts';
+import { tokenState } from '#adapters/gateway/admission/tokens.ts';
 import { type AccessToken, readAccessTokens } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { readPersons } from '#adapters/gateway/ledger/people/persons.ts';
 import type { LoadedConfig } from '#app/config/load.ts';

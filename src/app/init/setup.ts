@@ -1,7 +1,7 @@
 // What `parley init` arrives at: variables and config keys, checked live, then written, each to its file.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Finding } from '#adapters/gateway/terms/channel.ts';
 import { withVariables } from '#app/config/env-file.ts';
 import { type Environment, envFileOf, secretsOf } from '#app/config/environment.ts';
 import { configSchema } from '#app/config/schema.ts';

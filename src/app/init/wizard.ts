@@ -1,5 +1,5 @@
 // The questions of `parley init`, in order, over whatever can ask them: the platforms with their tokens, then the model.
-import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Finding } from '#adapters/gateway/terms/channel.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import type { Environment } from '#app/config/environment.ts';
 import { downloadBytes, knownModels, offeredModel } from '#app/config/memory/known-models.ts';

@@ -1,9 +1,9 @@
 // How commands reach the ledger of a home folder: over HTTP where they run, else the ledger itself, locked for as long as it works.
 import { join } from 'node:path';
-import { createAccessAdmin } from '#adapters/gateway/access/access-admin.ts';
-import { createTokenAdmin } from '#adapters/gateway/access/tokens.ts';
+import { createAccessAdmin } from '#adapters/gateway/admission/access-admin.ts';
+import { createTokenAdmin } from '#adapters/gateway/admission/tokens.ts';
 import { type Ledger, openLedger } from '#adapters/gateway/ledger/ledger.ts';
-import { createLedgerContent } from '#adapters/gateway/ledger-content.ts';
+import { createLedgerContent } from '#adapters/gateway/ledger/ledger-content.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { exportsFolder, uploadsFolder } from '#app/home/folders.ts';
 import { lockHome } from '#app/home/home-lock.ts';

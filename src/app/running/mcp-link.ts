@@ -1,7 +1,7 @@
 // Where the messages of a program that speaks MCP over standard input are answered: by the Parley that runs, else by its files.
 
 import PQueue from 'p-queue';
-import { createTokens } from '#adapters/gateway/access/tokens.ts';
+import { createTokens } from '#adapters/gateway/admission/tokens.ts';
 import { createReading } from '#adapters/gateway/readers/reading.ts';
 import { mcpPath, mcpRoutes } from '#adapters/mcp/routes.ts';
 import type { LoadedConfig } from '#app/config/load.ts';

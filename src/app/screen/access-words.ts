@@ -1,5 +1,5 @@
 // What the config says about who may talk to a channel, in sentences for the operator. Pure; who is an owner is in owners.ts.
-import type { ChannelAccess, RoomAccess, RoomTrigger } from '#adapters/gateway/access/access-types.ts';
+import type { ChannelAccess, RoomAccess, RoomTrigger } from '#adapters/gateway/terms/access-types.ts';
 
 type Platform = 'discord' | 'telegram' | 'slack';
 

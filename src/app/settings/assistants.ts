@@ -1,6 +1,6 @@
 // From the assistants of the config to what engine and gateway know of them. Pure.
 
-import type { AssistantRules } from '#adapters/gateway/lanes/assistants.ts';
+import type { AssistantRules } from '#adapters/gateway/admission/assistants.ts';
 import type { Environment } from '#app/config/environment.ts';
 import type { Config } from '#app/config/schema.ts';
 import type { EngineOptions } from '#engine/engine.ts';

@@ -1,10 +1,9 @@
 // The bots that a config and its tokens call for, each with its channel. One without a token, or switched off, is not made at all.
 import { createHash } from 'node:crypto';
-
-import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
-import { profileOf } from '#adapters/gateway/access/profiles.ts';
 import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
-import { type Channel, channelName } from '#adapters/gateway/channel.ts';
+import type { ChannelAccess } from '#adapters/gateway/terms/access-types.ts';
+import { type Channel, channelName } from '#adapters/gateway/terms/channel.ts';
+import { profileOf } from '#adapters/gateway/terms/profiles.ts';
 import { type Environment, namesWithToken, tokenName } from '#app/config/environment.ts';
 import type { Config } from '#app/config/schema.ts';
 import type { Clock } from '#base/clock.ts';

@@ -1,6 +1,7 @@
 // Knowledge for clients: asked before work, promoted, listed and taken back, inside the audience that they name.
 import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
+import { lookWords } from '#engine/wire/memory/look-words.ts';
 import type { MemoryPreflighted, WireKnowledge } from '#engine/wire/memory/memory-knowledge.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -39,7 +40,7 @@ export function createClientKnowledge(options: {
         audience: record.audience,
       }));
       const by = { ...byOperator, runID: asked.run_id };
-      const noted = await memory.noteRead({ by, how: 'POST /memory/preflight', shown }).catch(() => []);
+      const noted = await memory.noteRead({ by, how: lookWords.preflightMemory, shown }).catch(() => []);
       return {
         project_id: projectID ?? null,
         namespace: namespace ?? null,

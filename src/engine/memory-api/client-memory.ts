@@ -11,7 +11,7 @@ import type { Entry } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { createClientSearch } from './client-search.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
-import { wireEntry, wireEntryOfRecord, wireItem } from './wire-memory.ts';
+import { type AnsweredBy, wireEntry, wireEntryOfRecord, wireItem } from './wire-memory.ts';
 
 type ClientMemory = Pick<
   MemoryService,
@@ -50,8 +50,10 @@ export function createClientMemory(options: {
   agents: Pick<Agents, 'at'>;
   /** What the platform calls the places of a chat. */
   namesOf: PlaceNameTable['of'];
+  answeredBy: AnsweredBy;
 }): ClientMemory {
-  const { memory, namesOf } = options;
+  const { memory, namesOf, answeredBy } = options;
+  const shownEntry = (entry: Entry) => wireEntry(entry, answeredBy);
   /** When the entry was forgotten, by which person and why; undefined when it was not. */
   const forgottenOf = async (id: string, of: Audience = operator): Promise<ParleyError | undefined> => {
     const forgotten = await memory.forgotten({ id, of });
@@ -65,14 +67,14 @@ export function createClientMemory(options: {
   };
 
   return {
-    searchMemory: createClientSearch({ memory, agents: options.agents }),
+    searchMemory: createClientSearch({ memory, agents: options.agents, answeredBy }),
     async listMemory({ q: words, audience, project_id: projectID, limit, offset, after, ...rest }) {
       const scope = singleAudienceScope(audience);
       const { user_id: userID, channel_tag: channelTag, kind, key, tag, pinned } = rest;
       const of = { userID, channelTag, kind, key, tag, pinned };
       const isNarrowed = Object.values(of).some((value) => value !== undefined);
       const page = (entries: readonly Entry[], next: string | null) => {
-        return { items: entries.map(wireEntry), count: entries.length, offset, limit, next };
+        return { items: entries.map(shownEntry), count: entries.length, offset, limit, next };
       };
       if (!isNarrowed) {
         const { entries, next = null } = await memory.page({ scope, words, projectID, limit, offset, after });
@@ -94,8 +96,8 @@ export function createClientMemory(options: {
       const shown = entry ?? (record === undefined ? undefined : wireEntryOfRecord(record));
       if (shown === undefined) throw (await forgottenOf(id, audience)) ?? memoryNotFound(audience);
       return {
-        item: wireItem(shown, record),
-        versions: versions.map((version) => wireItem(wireEntryOfRecord(version), version)),
+        item: wireItem(shown, record, answeredBy),
+        versions: versions.map((version) => wireItem(wireEntryOfRecord(version), version, answeredBy)),
       };
     },
     async deleteMemory({ id, audience, reason }) {
@@ -119,7 +121,7 @@ export function createClientMemory(options: {
         by: byOperator,
         reason: reason === undefined ? undefined : options.secrets.mask(reason),
       });
-      return { applied: forgotten, entries, pinned, samples: samples.map(wireEntry), remains };
+      return { applied: forgotten, entries, pinned, samples: samples.map(shownEntry), remains };
     },
     async memoryBudgets({ audience }) {
       const budgets = await memory.budgets({ audience });

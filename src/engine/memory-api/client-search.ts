@@ -2,6 +2,7 @@
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { type Agents, partitionNamed } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
+import { lookWords } from '#engine/wire/memory/look-words.ts';
 import type { MemoryFindings, MemorySearch } from '#engine/wire/memory/memory.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -9,7 +10,7 @@ import type { Entry } from '#memory/types/maintenance.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import { type Scope, type Tier, tiers } from '#memory/types/scope.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
-import { wireEntryOfRecord, wireItem } from './wire-memory.ts';
+import { type AnsweredBy, wireEntryOfRecord, wireItem } from './wire-memory.ts';
 
 type Results = MemoryFindings['results'];
 
@@ -17,9 +18,11 @@ type Results = MemoryFindings['results'];
 export function createClientSearch({
   memory,
   agents,
+  answeredBy,
 }: {
   memory: Pick<Memory, 'search' | 'records' | 'marked' | 'noteRead'>;
   agents: Pick<Agents, 'at'>;
+  answeredBy: AnsweredBy;
 }): MemoryService['searchMemory'] {
   const everything = async (
     search: MemorySearch,
@@ -31,7 +34,7 @@ export function createClientSearch({
     const { hits, degraded } = await memory.search(asked);
     const records = await recordsOf(hits, scope);
     const results = hits.map((hit) => ({
-      ...wireItem(hit, records.get(hit.recordID ?? '')),
+      ...wireItem(hit, records.get(hit.recordID ?? ''), answeredBy),
       ...(hit.file !== undefined && { file: hit.file }),
       score: hit.score,
       influence: hit.scoreParts,
@@ -53,7 +56,7 @@ export function createClientSearch({
       limit: search.limit,
     });
     return found.map((record) => ({
-      ...wireItem(wireEntryOfRecord(record), record),
+      ...wireItem(wireEntryOfRecord(record), record, answeredBy),
       score: record.score,
       influence: { words: record.score },
     }));
@@ -93,7 +96,7 @@ export function createClientSearch({
       : await everything(search, scope);
     const read = results.map(({ id }) => ({ id, audience: search.audience ?? operator }));
     const by = { ...byOperator, runID: search.run_id };
-    const noted = await memory.noteRead({ by, how: 'POST /memory/search', shown: read }).catch(errorMessage);
+    const noted = await memory.noteRead({ by, how: lookWords.searchMemory, shown: read }).catch(errorMessage);
     const unnoted = typeof noted === 'string' ? [`the read could not be noted in the audit (${noted})`] : [];
     return {
       results,

@@ -12,6 +12,7 @@ import { createClientKnowledge } from './client-knowledge.ts';
 import { createClientMemory } from './client-memory.ts';
 import { createClientRecords } from './client-records.ts';
 import type { KnownSessions } from './session-tier.ts';
+import type { AnsweredBy } from './wire-memory.ts';
 
 /** Memory for anyone who has the token; what a model is needed for is the runs'. */
 export function createMemoryService(options: {
@@ -20,6 +21,7 @@ export function createMemoryService(options: {
   sessions: KnownSessions;
   secrets: Secrets;
   namesOf: PlaceNameTable['of'];
+  answeredBy: AnsweredBy;
   clock: Clock;
 }): Omit<MemoryService, 'distillMemory' | 'activeMemory'> {
   return {

@@ -1,4 +1,5 @@
 // Memories as clients read them: an entry or a record in the wire's shape. Pure.
+import { defined } from '#base/json.ts';
 import type { MemoryFindings, MemoryItem } from '#engine/wire/memory/memory.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { GovernedRecord, MarkedEntry } from '#memory/types/record.ts';
@@ -18,8 +19,12 @@ export function sensitivityOf(classification: keyof typeof sensitivities): Sensi
   return sensitivities[classification];
 }
 
+/** The assistant that answered in a run; undefined where the run is not here any more. */
+export type AnsweredBy = (runID: string) => string | undefined;
+
 /** An entry without what governs it. */
-export function wireEntry(entry: Entry) {
+export function wireEntry(entry: Entry, answeredBy: AnsweredBy) {
+  const assistant = entry.source === 'exchange' ? answeredBy(entry.runID) : undefined;
   return {
     id: entry.id,
     tier: entry.tier,
@@ -32,14 +37,15 @@ export function wireEntry(entry: Entry) {
     audience: entry.audience,
     session_id: entry.sessionID,
     run_id: entry.runID,
+    ...defined({ answered_by: assistant }),
   };
 }
 
 /** An entry with what its record says of it; `record` is absent for what is no record. */
-export function wireItem(entry: Entry, record: ShownRecord | undefined): WireItem {
+export function wireItem(entry: Entry, record: ShownRecord | undefined, answeredBy: AnsweredBy): WireItem {
   const { platform, chat, speaker } = entry;
   return {
-    ...wireEntry(entry),
+    ...wireEntry(entry, answeredBy),
     kind: record?.kind ?? null,
     classification: classificationOf[record?.sensitivity ?? 'private'],
     visibility: record?.visibility ?? 'private',

@@ -8,7 +8,7 @@ import type { ModelPiece } from '#engine/providers/model-piece.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Repair } from '#engine/providers/repair/repair.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import { specsOf } from '#engine/tools/registry.ts';
+import { specsOf } from '#engine/tools/definition/registry.ts';
 import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { RunSettings } from '#engine/wire/runs/prompt.ts';
 import type { ModelCallTimes } from '#engine/wire/runs/run-prompt.ts';

@@ -117,7 +117,7 @@ export function createDreaming(deps: DreamingDeps): DreamingCalls {
         const row = store.promotions.get(promotion) ?? store.promotions.ofCandidate(promotion);
         if (row === undefined)
           throw new ParleyError('not_found', `There is no promotion ${promotion}.`, {
-            hint: 'See "parley memory promote --dry-run".',
+            hint: 'See "parley memory promote".',
           });
         return revertPromotion({ store, rewrite, atOnce }, row);
       }

@@ -1,100 +1,10 @@
-// Secrets as they stand in what operators paste: settings by the name of a key, options of commands, headers, addresses, our own tokens.
+// Secrets as they stand in what operators paste: by the forms of settings and of programs; and logins of headers.
 import { isPlaceholder } from './mention.ts';
-import { programForms, value } from './programs.ts';
+import { programForms } from './programs.ts';
 import type { SecretForm, SecretMatch } from './secret-match.ts';
+import { settingForms } from './settings.ts';
 
-/** What stands by itself, whatever program reads it. */
-const settings: readonly SecretForm[] = [
-  {
-    kind: 'api key',
-    gate: /(?:KEY|SECRET|TOKEN|SALT|CREDENTIALS?)(?:_BASE)?["']?\s*[=:]/i,
-    pattern:
-      /(?<![\p{L}\p{N}])(?!PUBLIC|\w+_PUBLIC_)[A-Z][A-Z0-9_]*(?:KEY|SECRET|TOKEN|SALT|CREDENTIALS?)(?:_BASE)?["']?[ \t]*[=:][ \t]*(?:"(?<secret>[^"\n]{12,300})"|'(?<secret>[^'\n]{12,300})'|(?<secret>[^\s"',;|&<>]{12,300}))/gu,
-    isMixed: true,
-  },
-  {
-    kind: 'password',
-    gate: /PASS|PWD/,
-    pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}])[A-Z0-9_]*(?:PASS(?:WORD|WD|PHRASE)?|PWD)["']?[ \\t]*=[ \\t]*${value}`,
-      'gu',
-    ),
-  },
-  {
-    kind: 'api key',
-    gate: /(?:secret_key|master_key|encryption_key|signing_key|jwt_secret)/,
-    pattern:
-      /(?<![\p{L}\p{N}])(?:[a-z]+_)*(?:secret_key(?:_base)?|master_key|encryption_key|signing_key|jwt_secret)["']?[ \t]*[=:][ \t]*["']?(?<secret>[^\s"',;|&<>]{12,300})/gu,
-    isMixed: true,
-  },
-  {
-    kind: 'password',
-    gate: /_pass(?:word|wd)?\b/,
-    pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}])[a-z][a-z0-9_]*_pass(?:word|wd)?["']?[ \\t]*[=:][ \\t]*${value}`,
-      'gu',
-    ),
-  },
-  {
-    kind: 'password',
-    gate: /identified by|with password/i,
-    pattern:
-      /\b(?:identified by|with(?: encrypted)? password)\s+(?:"(?<secret>[^"\n]{3,300})"|'(?<secret>[^'\n]{3,300})')/giu,
-  },
-  {
-    kind: 'cookie',
-    gate: /cookie["']?\s*:/i,
-    pattern:
-      /\b(?:set-)?cookie["']?\s*:\s*["']?[\w.-]+=(?<secret>[^\s"';]{8,2000}(?:;\s*[\w.-]+=[^\s"';]{8,2000})*)/giu,
-    isMixed: true,
-  },
-  {
-    kind: 'password',
-    gate: /--[\w-]*(?:pass|token|secret|api-?key)/i,
-    pattern: new RegExp(
-      `(?<![\\w-])--[\\w-]*(?:pass(?:word|wd|phrase)?|token|secret|api-?key)(?:=|[ ]+(?!-))${value}`,
-      'giu',
-    ),
-  },
-  {
-    kind: 'authorization',
-    gate: /authorization|cookie/i,
-    pattern:
-      /\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer|token|apikey|digest|negotiate|key)\s+)?(?<secret>[\w.~+/=-]{8,2000})/giu,
-  },
-  {
-    kind: 'password',
-    gate: /:\/\/[^\s/]*@/,
-    pattern: /:\/\/(?<secret>[^\s/:@'"<>]{16,300})@/gu,
-    isMixed: true,
-  },
-  {
-    kind: 'password',
-    gate: /password\s/,
-    // a netrc file; "default" and "machine" are also words of a sentence, which has no login or host there
-    pattern: new RegExp(
-      `\\b(?:machine\\s+(?:[\\w-]+(?:\\.[\\w-]+)+|localhost)(?:\\s+login\\s+\\S{1,200})?|(?:machine\\s+\\S{1,200}|default)\\s+login\\s+\\S{1,200})(?:\\s+account\\s+\\S{1,200})?\\s+password\\s+${value}`,
-      'gu',
-    ),
-  },
-  {
-    kind: 'npm token',
-    gate: /_(?:authToken|auth|password)\s*=|npmAuth(?:Token|Ident)/,
-    pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}])(?:_(?:authToken|auth|password)["']?[ \\t]*=|npmAuth(?:Token|Ident)["']?[ \\t]*:)[ \\t]*${value}`,
-      'gu',
-    ),
-  },
-  {
-    kind: 'password',
-    gate: /\bpass(?:word|wd|phrase)?=/,
-    pattern:
-      /(?<![\p{L}\p{N}_-])pass(?:word|wd|phrase)?=(?:"(?<secret>[^"\n]{3,300})"|'(?<secret>[^'\n]{3,300})'|(?<secret>[^\s"'|;&<>,]{3,300}))/gu,
-  },
-  { kind: 'parley token', gate: /parley_/, pattern: /(?<![\w-])(?<secret>parley_[\w-]{20,})/gu },
-];
-
-const forms: readonly SecretForm[] = [...settings, ...programForms];
+const forms: readonly SecretForm[] = [...settingForms, ...programForms];
 
 /** What people write where the secret would stand. */
 const blanks =

@@ -78,6 +78,31 @@ const programs: readonly Program[] = [
   { names: 'net user', next: `\\s+${word}\\s+(?!/)(?=\\S{1,200}\\s+/)` },
   { names: '(?:nmcli|iwctl)', after: '\\s(?:password|passphrase)\\s+' },
   { names: 'wpa_passphrase', next: `\\s+${word}\\s+`, isLast: true },
+  { names: '(?:evil-winrm|crackmapexec|netexec|nxc)', options: '-p' },
+  {
+    names: '(?:impacket-)?(?:psexec|wmiexec|smbexec|secretsdump|mssqlclient)(?:\\.py)?',
+    next: '\\s+[\\w.-]{1,60}/[\\w.-]{1,60}:(?=[^\\s@]{3,60}@)',
+  },
+  {
+    names: '(?:mc|mcli) (?:alias|config host)',
+    next: `\\s+(?:set|add)\\s+${word}\\s+https?:\\S{1,200}\\s+${word}\\s+`,
+  },
+  { names: 'gh secret set', options: '(?:--body|-b)' },
+  {
+    names: '(?:composer|composer\\.phar) (?:config|global config)',
+    next: `(?:\\s+-\\S{1,30}){0,3}\\s+http-basic\\.\\S{1,200}\\s+${word}\\s+`,
+  },
+  {
+    names: '(?:composer|composer\\.phar) (?:config|global config)',
+    next: '(?:\\s+-\\S{1,30}){0,3}\\s+(?:github-oauth|gitlab-token|gitlab-oauth|bearer)\\.\\S{1,200}\\s+',
+  },
+  { names: 'bundle config', next: '(?:\\s+(?:set|--\\w{1,10})){0,2}\\s+[\\w.-]{1,200}\\s+[^\\s:]{1,100}:' },
+  { names: '(?:dotnet )?nuget (?:push|delete|sources?)', spaced: '-k' },
+  {
+    names: 'rabbitmqctl',
+    after: `\\s(?:add_user|change_password|authenticate_user)\\s+${word}\\s+`,
+    isLast: true,
+  },
   { names: 'sqlplus', next: '(?:\\s+-[A-Za-z]){0,3}\\s+[\\w.-]{1,60}/(?=[^\\s@]{3,60}@)' },
 ];
 

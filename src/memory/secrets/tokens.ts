@@ -1,4 +1,5 @@
 // Tokens that are known by their form alone, besides those that secretlint's rules know.
+import { issuersKeysIn } from './issuers.ts';
 import { isPlaceholder } from './mention.ts';
 import type { SecretMatch } from './secret-match.ts';
 
@@ -70,7 +71,7 @@ function awsSecretsIn(text: string): SecretMatch[] {
 
 /** Every token in the text, in no order; some may overlap. */
 export function tokensIn(text: string): SecretMatch[] {
-  return [...formsIn(text), ...awsSecretsIn(text)];
+  return [...formsIn(text), ...issuersKeysIn(text), ...awsSecretsIn(text)];
 }
 
 function formsIn(text: string): SecretMatch[] {

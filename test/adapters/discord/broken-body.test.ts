@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { silentLog } from './harness.ts';
 

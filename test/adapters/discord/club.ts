@@ -1,8 +1,8 @@
 // A guild of the sandbox with people in it and a connected channel: for tests of who may read what on Discord.
 import assert from 'node:assert/strict';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { ReadingRights } from '#adapters/gateway/channel.ts';
-import type { MemberEvent, MessageEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { ReadingRights } from '#adapters/gateway/terms/channel.ts';
+import type { MemberEvent, MessageEvent, RoomEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { DiscordSandboxOptions } from '#sandbox/discord/server.ts';
 import type { RoomKind } from '#sandbox/places.ts';
 import { until } from '../../support/found.ts';

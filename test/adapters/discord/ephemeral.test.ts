@@ -1,7 +1,7 @@
 // Who sees the answer to a slash command in a server: only the asker, or everyone; the real gateway and discord.js against the sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { systemClock } from '#base/clock.ts';
 import { until } from '../../support/found.ts';
 import { callback, channelSet, edited, type Stage, sent } from './slash-stage.ts';

@@ -1,8 +1,9 @@
 // A gateway's side in memory, a hurried clock and a connected channel, for the tests of the Discord adapter.
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { ShardsWanted } from '#adapters/discord/shards/sharding.ts';
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import type {
   AcceptResult,
   ConnectionState,
@@ -11,8 +12,7 @@ import type {
   InboundEvent,
   MessageEvent,
   Sink,
-} from '#adapters/gateway/inbound.ts';
-import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+} from '#adapters/gateway/terms/inbound.ts';
 import { systemClock } from '#base/clock.ts';
 import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';

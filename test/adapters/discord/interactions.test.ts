@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import { appCommands } from '#adapters/discord/events/app-commands.ts';
-import { commandNames } from '#adapters/gateway/commands/table.ts';
+import { commandNames } from '#adapters/gateway/terms/command-table.ts';
 import { systemClock } from '#base/clock.ts';
 import { createDiscordSandbox } from '#sandbox/discord/server.ts';
 import { until } from '../../support/found.ts';

@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, ChannelFailure, RateLimitHeaders } from '#adapters/gateway/channel.ts';
 import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel, ChannelFailure, RateLimitHeaders } from '#adapters/gateway/terms/channel.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { systemClock } from '#base/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import { isWhereTheBotIs, slashPayload } from '#adapters/discord/events/read-interaction.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { systemClock } from '#base/clock.ts';
 import { createDiscordSandbox, type DiscordSandbox } from '#sandbox/discord/server.ts';
 import { until } from '../../support/found.ts';

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';
-import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { type ChannelAccess, openAccess } from '#adapters/gateway/terms/access-types.ts';
+import { commandNames } from '#adapters/gateway/terms/command-table.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createDiscordSandbox, type DiscordSandbox } from '#sandbox/discord/server.ts';

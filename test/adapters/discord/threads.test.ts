@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { systemClock } from '#base/clock.ts';
 import { createDiscordSandbox } from '#sandbox/discord/server.ts';
 import { ordinary, permissionBits } from '#sandbox/discord/world/permission-bits.ts';

@@ -1,8 +1,8 @@
 // Reactions, the typing indicator and notices can each be turned off for a channel.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ActivityIndicators } from '#adapters/gateway/activity-indicators.ts';
-import type { FailureKind } from '#adapters/gateway/channel.ts';
+import type { ActivityIndicators } from '#adapters/gateway/terms/activity-indicators.ts';
+import type { FailureKind } from '#adapters/gateway/terms/channel.ts';
 import { type Harness, startHarness } from './harness.ts';
 import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
 

@@ -1,10 +1,14 @@
 // Which assistant answers whom where: bindings by how specific they are, who may choose another, and what each conversation stays.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import { type AssistantBinding, type AssistantRules, bindingAt } from '#adapters/gateway/lanes/assistants.ts';
+import {
+  type AssistantBinding,
+  type AssistantRules,
+  bindingAt,
+} from '#adapters/gateway/admission/assistants.ts';
 import { assistantIn, baseOf, roomLaneOf, withAssistant } from '#adapters/gateway/ledger/lane-name.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { as, commandChat } from './commands/kit.ts';
 import { dm, room } from './scripted-channel.ts';
 import type { ScriptedEngine } from './scripted-engine.ts';

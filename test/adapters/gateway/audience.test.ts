@@ -1,7 +1,7 @@
 // What the engine is told of where a thing was written: the ground of the audience rule.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAddress, roomOf } from '#adapters/gateway/address.ts';
+import { formatAddress, roomOf } from '#adapters/gateway/terms/address.ts';
 import { startHarness } from './harness.ts';
 import { dm, message, room } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';

@@ -1,8 +1,8 @@
 // Buttons of what runs ask: pressed once, by anyone who may, also after a restart; everyone else is told why not, in private.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { ButtonPressEvent } from '#adapters/gateway/terms/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message } from './scripted-channel.ts';

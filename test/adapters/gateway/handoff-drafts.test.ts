@@ -1,7 +1,7 @@
 // Drafts of handoffs: one for each lane, found by their id, for a day, and not without end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createHandoffs, type HandoffDraft } from '#adapters/gateway/turns/handoffs.ts';
+import { createHandoffs, type HandoffDraft } from '#adapters/gateway/requests/handoff-drafts.ts';
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -2,17 +2,17 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
+import type { AssistantRules } from '#adapters/gateway/admission/assistants.ts';
+import type { Limits } from '#adapters/gateway/admission/limits.ts';
+import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import type { SessionsBy } from '#adapters/gateway/ledger/lane.ts';
 import {
   type ApprovalLocation,
   type ChannelAccess,
   type NamedPerson,
   openAccess,
-} from '#adapters/gateway/access/access-types.ts';
-import type { ActivityIndicators } from '#adapters/gateway/activity-indicators.ts';
-import type { Limits } from '#adapters/gateway/admission/limits.ts';
-import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import type { AssistantRules } from '#adapters/gateway/lanes/assistants.ts';
-import type { SessionsBy } from '#adapters/gateway/lanes/lane.ts';
+} from '#adapters/gateway/terms/access-types.ts';
+import type { ActivityIndicators } from '#adapters/gateway/terms/activity-indicators.ts';
 import { createIds } from '#base/ids.ts';
 import type { Tracing } from '#base/tracing.ts';
 import { gatewayDatabase, putEmpty } from '../../support/empty-database.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { formatAddress } from '#adapters/gateway/address.ts';
-import type { EditEvent } from '#adapters/gateway/inbound.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { EditEvent } from '#adapters/gateway/terms/inbound.ts';
 import { startHarness } from './harness.ts';
 import { dm, message, room } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';

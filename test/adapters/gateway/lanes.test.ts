@@ -1,7 +1,7 @@
 // Waiting, bursts, order, commands: what a person meets who writes while the bot is busy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAddress } from '#adapters/gateway/address.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { startHarness } from './harness.ts';
 import { dm, message, room, ScriptedFailure } from './scripted-channel.ts';

@@ -1,7 +1,7 @@
 // Who approves tool calls: owners or the approvers that are named, wherever the run was begun. Everyone else only asks.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message } from './scripted-channel.ts';
 

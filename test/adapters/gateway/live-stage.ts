@@ -1,9 +1,9 @@
 // A gateway over a real client library and its sandbox, with a scripted engine and one clock that the test moves. No test.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type ChannelAccess, type NamedPerson, openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { type ChannelAccess, type NamedPerson, openAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import type { ActiveProblems } from '#base/active-problems.ts';

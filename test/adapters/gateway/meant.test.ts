@@ -1,8 +1,8 @@
 // Which accounts and chats a word of the operator means, read from the ledger next to a gateway.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { formatAddress, roomOf } from '#adapters/gateway/address.ts';
 import { type Meant, readMeant } from '#adapters/gateway/ledger/meant.ts';
+import { formatAddress, roomOf } from '#adapters/gateway/terms/address.ts';
 import { type Harness, startHarness } from './harness.ts';
 import { dm, message, room } from './scripted-channel.ts';
 

@@ -1,7 +1,7 @@
 // Long texts that an app splits: what is waited for, and how the parts become one.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { joinedParts } from '#engine/wire/channels/notes.ts';
 import { type Harness, startHarness } from './harness.ts';
 import { createScriptedChannel, message, room } from './scripted-channel.ts';

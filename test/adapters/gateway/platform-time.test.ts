@@ -1,7 +1,7 @@
 // A platform's own time, taken from its answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
+import { createPlatformTime } from '#adapters/gateway/terms/platform-time.ts';
 import { systemClock } from '#base/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 

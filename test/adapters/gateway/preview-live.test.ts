@@ -1,9 +1,9 @@
 // Answers in progress on a surface of the platform's own, and how they end: with the answer, by the person, in failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StreamingOutcome, StreamingSurface } from '#adapters/gateway/channel.ts';
 import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
 import { createPreview } from '#adapters/gateway/preview/preview.ts';
+import type { StreamingOutcome, StreamingSurface } from '#adapters/gateway/terms/channel.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { type Harness, startHarness } from './harness.ts';

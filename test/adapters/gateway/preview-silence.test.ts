@@ -1,9 +1,9 @@
 // A model that thinks for long before its first word: the preview waits and nothing spins in the meantime.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StreamingSurface } from '#adapters/gateway/channel.ts';
 import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
 import { createPreview } from '#adapters/gateway/preview/preview.ts';
+import type { StreamingSurface } from '#adapters/gateway/terms/channel.ts';
 import { type MonotonicMs, momentIn } from '#base/clock.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';

@@ -1,7 +1,7 @@
 // A thread that only some of its room may read, where no message says so: buttons, webhooks, commands of the room above it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAddress } from '#adapters/gateway/address.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
 import type { Reader } from '#engine/wire/memory/reader.ts';
 import { commandChat } from './commands/kit.ts';
 import { minute, scheduleStage } from './schedules/stage.ts';

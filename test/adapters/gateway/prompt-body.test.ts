@@ -1,9 +1,9 @@
 // A batch of messages as one prompt: what the model reads of each, what is marked as quoted, and what was chosen for the chat.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { promptBodyOf } from '#adapters/gateway/turn-prompt/prompt-body.ts';
 
 const address = parseAddress('discord:channel:bot:G:C:-');

@@ -1,8 +1,8 @@
 // What a run may recall from elsewhere: who may read it now, by looks at the platform that events renew.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { roomOf } from '#adapters/gateway/address.ts';
-import type { ConnectionState, MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import { roomOf } from '#adapters/gateway/terms/address.ts';
+import type { ConnectionState, MemberEvent, RoomEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';

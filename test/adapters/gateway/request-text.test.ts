@@ -1,9 +1,8 @@
 // How a request of a run reads in a chat, and which messages answer it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Address, parseAddress } from '#adapters/gateway/address.ts';
+import { answerIn, choiceFor, choiceOf, isComplete } from '#adapters/gateway/admission/request-answer.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
-import { answerIn, choiceFor, choiceOf, isComplete } from '#adapters/gateway/requests/request-answer.ts';
 import { outcomeOf, outcomeText } from '#adapters/gateway/requests/request-outcome.ts';
 import {
   argumentsText,
@@ -16,6 +15,7 @@ import {
   settledText,
   yesOrNoHint,
 } from '#adapters/gateway/requests/request-text.ts';
+import { type Address, parseAddress } from '#adapters/gateway/terms/address.ts';
 
 const phrases = phrasesFor('en');
 const direct = parseAddress('discord:dm:bot:-:C:-');

@@ -1,8 +1,8 @@
 // What runs ask in rooms: approval of anyone who may give it, questions of the person who spoke; settled there only by them, and seen by all.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room } from './scripted-channel.ts';
 

@@ -1,14 +1,14 @@
 // A channel whose platform is a list in memory, so that a test decides every outcome of every call.
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
 import type {
   Channel,
   ChannelCapabilities,
   ChannelFailure,
   SendOptions,
   ThreadMessage,
-} from '#adapters/gateway/channel.ts';
-import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
-import type { ConnectionState, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
+} from '#adapters/gateway/terms/channel.ts';
+import { ephemeralIn } from '#adapters/gateway/terms/ephemeral-part.ts';
+import type { ConnectionState, MessageEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
 export interface Standing {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { EditEvent } from '#adapters/gateway/inbound.ts';
+import type { EditEvent } from '#adapters/gateway/terms/inbound.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { as, commandChat } from './commands/kit.ts';
 import { startHarness } from './harness.ts';

@@ -1,8 +1,8 @@
 // The end of what was asked, shown in its message: for some times where the platform fails, after a kill too, and then no more.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { FailureKind } from '#adapters/gateway/channel.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { FailureKind } from '#adapters/gateway/terms/channel.ts';
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
 

@@ -1,8 +1,8 @@
 // Two bots of one platform, which may be in the same room: what the platform counts for each, and what the gateway notes of each, is apart.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { RateLimitHeaders } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { RateLimitHeaders } from '#adapters/gateway/terms/channel.ts';
 import { type Harness, startHarness } from './harness.ts';
 import {
   createScriptedChannel,

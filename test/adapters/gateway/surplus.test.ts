@@ -1,7 +1,7 @@
 // A half message that is no part of the answer is taken down: later where the platform is busy, after a kill too, and not for ever.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure, FailureKind } from '#adapters/gateway/terms/channel.ts';
 import { type Harness, startHarness } from './harness.ts';
 import { message, ScriptedFailure } from './scripted-channel.ts';
 

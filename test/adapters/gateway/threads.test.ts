@@ -1,8 +1,8 @@
 // Threads and what surrounds a message: said where it was asked, told as what it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import { formatAddress } from '#adapters/gateway/address.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
 import { png } from '../uploads/samples.ts';
 import { startHarness } from './harness.ts';
 import { message, room, ScriptedFailure } from './scripted-channel.ts';

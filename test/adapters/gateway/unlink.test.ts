@@ -1,7 +1,7 @@
 // What happens to sessions, runs, requests and codes when accounts cease to be one person.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type NamedPerson, openAccess } from '#adapters/gateway/access/access-types.ts';
+import { type NamedPerson, openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { as, type CommandChat, commandChat } from './commands/kit.ts';
 import type { HarnessOptions } from './harness.ts';
 import { createScriptedChannel, message } from './scripted-channel.ts';

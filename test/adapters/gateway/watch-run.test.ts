@@ -9,7 +9,7 @@ import {
   progressAfter,
   progressOf,
   progressText,
-} from '#adapters/gateway/turns/mission-progress.ts';
+} from '#adapters/gateway/requests/mission-progress.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { agent, eventOf, phrases, said, stage } from './watched-run.ts';

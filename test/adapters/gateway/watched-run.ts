@@ -1,7 +1,7 @@
 // A run that is watched for a chat, its events given by the test. Not a test.
 import type { TestContext } from 'node:test';
+import type { ToolProgressDetail } from '#adapters/gateway/admission/channel-rules.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
-import type { ToolProgressDetail } from '#adapters/gateway/turns/tool-progress.ts';
 import { watchRun } from '#adapters/gateway/turns/watch-run.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';

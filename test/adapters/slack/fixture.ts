@@ -2,10 +2,10 @@
 
 import type { TestContext } from 'node:test';
 import { z } from 'zod';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
-import type { SlackChannelOptions } from '#adapters/slack/channel-options.ts';
-import { type AppKind, slackManifest } from '#adapters/slack/manifest.ts';
+import type { SlackChannelOptions } from '#adapters/slack/connection/channel-options.ts';
+import { type AppKind, slackManifest } from '#adapters/slack/setup/manifest.ts';
 import { systemClock } from '#base/clock.ts';
 import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from '#sandbox/slack/server.ts';
 import { until } from '../../support/found.ts';

@@ -1,5 +1,5 @@
 // Parts for the Slack tests: a sink in memory, a clock that the test moves, a wait for conditions. No test.
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
 import type {
   AcceptResult,
   ConnectionState,
@@ -7,7 +7,7 @@ import type {
   InboundEvent,
   MessageEvent,
   Sink,
-} from '#adapters/gateway/inbound.ts';
+} from '#adapters/gateway/terms/inbound.ts';
 import { type Clock, momentOf } from '#base/clock.ts';
 import { createLog, type Log } from '#base/log/log.ts';
 

@@ -1,8 +1,8 @@
 // A thread in the Slack sandbox and live surfaces for answers in it, on a clock that the test moves. No test.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, StreamingSurface } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel, StreamingSurface } from '#adapters/gateway/terms/channel.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { type Fixture, type FixtureOptions, fixture } from './fixture.ts';
 

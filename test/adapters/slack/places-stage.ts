@@ -1,8 +1,8 @@
 // A Slack channel next to a workspace of a member, a guest and a stranger, for tests of who may read what. No test.
 import type { TestContext } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { ReadingRights } from '#adapters/gateway/channel.ts';
-import type { InboundEvent } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { ReadingRights } from '#adapters/gateway/terms/channel.ts';
+import type { InboundEvent } from '#adapters/gateway/terms/inbound.ts';
 import { until } from '../../support/found.ts';
 import { type Fixture, type FixtureOptions, fixture } from './fixture.ts';
 

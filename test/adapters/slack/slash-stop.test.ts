@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { createGateway } from '#adapters/gateway/gateway.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';

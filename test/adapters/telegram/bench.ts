@@ -1,6 +1,6 @@
 // A channel, a sandbox and a sink together, all of them ended with the test.
 import type { TestContext } from 'node:test';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import { createTelegramChannel, type TelegramChannelOptions } from '#adapters/telegram/channel.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { createLog } from '#base/log/log.ts';

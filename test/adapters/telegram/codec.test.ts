@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Update } from 'grammy/types';
-import type { InboundEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { InboundEvent, MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { toInbound } from '#adapters/telegram/codecs/inbound-codec.ts';
 import { botApiJudge } from '../../sandbox/telegram/bot-api-judge.ts';
 

@@ -1,7 +1,7 @@
 // The command menus of Telegram: what is listed in private, in groups and for their administrators, set once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandNames } from '#adapters/gateway/commands/table.ts';
+import { commandNames } from '#adapters/gateway/terms/command-table.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { systemClock } from '#base/clock.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';

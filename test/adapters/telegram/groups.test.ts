@@ -1,7 +1,7 @@
 // Names that several people write under, channels with their discussion groups, and groups that move: a gateway over grammy and the sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { until } from '../../support/found.ts';
 import { telegramStage } from '../gateway/live-stage.ts';
 import { createBench } from './bench.ts';

@@ -1,8 +1,8 @@
 // Drafts for an answer in progress: shown in private chats, renewed before they fade, gone with the answer.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, StreamingSurface } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel, StreamingSurface } from '#adapters/gateway/terms/channel.ts';
 import { createDrafts } from '#adapters/telegram/live.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import { msUntil } from '#base/clock.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Update } from 'grammy/types';
-import type { InboundEvent, MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import type { InboundEvent, MemberEvent, RoomEvent } from '#adapters/gateway/terms/inbound.ts';
 import { memberEvents } from '#adapters/telegram/codecs/member-codec.ts';
 import { createUpdateReader } from '#adapters/telegram/codecs/update-codec.ts';
 import { until } from '../../support/found.ts';

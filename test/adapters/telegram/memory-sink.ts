@@ -1,7 +1,8 @@
 // A gateway's side in memory: stores events once, with the cursor, and can be told to fail.
-import { formatAddress } from '#adapters/gateway/address.ts';
-import type { ConnectionState, InboundEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
+
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { ConnectionState, InboundEvent, MessageEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 
 export interface MemorySink extends Sink {
   events: InboundEvent[];

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel, ChannelFailure } from '#adapters/gateway/terms/channel.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
 import { createBench } from './bench.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { RoomKind } from '#sandbox/places.ts';
 import { until } from '../../support/found.ts';
 import { type BenchOptions, createBench } from './bench.ts';

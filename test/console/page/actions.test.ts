@@ -1,8 +1,10 @@
 // What is done with conversations, requests and people in the browser, and that it is true afterwards.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { found } from '../../support/found.ts';
+import { found, until } from '../../support/found.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { clientOf, scriptedHouse, signedIn, skip, tokenOf } from './browser.ts';
 
 test('a conversation is written to, retried, branched, renamed, archived, exported and deleted', {
@@ -101,6 +103,44 @@ test('a question of a run is answered, and another one is not answered', { skip 
     );
     assert.match(JSON.stringify(await client.sessions.messages(id)), wanted);
   }
+});
+
+test('a question about a call that may have run is answered by one press of one of its choices, and by nothing else', {
+  skip,
+}, async (t) => {
+  const ledger = join(tempFolder(t), 'ledger');
+  writeFileSync(ledger, '');
+  const lines = () => readFileSync(ledger, 'utf8').split('\n').slice(0, -1);
+  const server = join(import.meta.dirname, '..', '..', 'engine', 'support', 'paying-server.ts');
+  const house = await scriptedHouse(
+    t,
+    'Done.',
+    { tool: { name: 'mcp_bank_wire', arguments: { what: 'bike' } } },
+    {
+      agent: { tools: ['mcp_bank_*'] },
+      mcp: { bank: { command: process.execPath, args: [server], env: { LEDGER: ledger } } },
+      tools: { policy: { mcp_bank_wire: 'allow' } },
+    },
+  );
+  const you = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
+  await until('the bank', async () => /mcp_bank_wire/.test(await house.ask(you, '/tools')));
+  await house.sandbox.telegram.say({ chat: 'dm', user: 'you', text: 'Wire the bike.' });
+  await until('the call', () => lines().length === 1);
+  await house.restart();
+  const client = clientOf(house);
+  const { page, accessible } = await signedIn(t, house);
+  const card = page.locator('.card', { hasText: 'The call may have run' });
+  await card.getByRole('button', { name: 'Try again' }).waitFor();
+  await accessible();
+  assert.deepEqual(await card.getByRole('button').allTextContents(), ['Try again', 'Skip it', 'Stop']);
+  assert.equal(await card.getByRole('textbox').count(), 0);
+  assert.deepEqual(lines(), ['wire bike'], 'nothing is repeated before the answer');
+  await card.getByRole('button', { name: 'Try again' }).click();
+  await card.waitFor({ state: 'detached' });
+  await found('the end of the run', async () =>
+    (await client.runs.list()).every(({ status }) => status !== 'running') ? true : undefined,
+  );
+  assert.deepEqual(lines(), ['wire bike', 'wire bike']);
 });
 
 test('what is always allowed is in the list of agents, and is taken back there', { skip }, async (t) => {

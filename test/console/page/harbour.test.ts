@@ -49,14 +49,14 @@ test('thirty rooms on three platforms have their names in every list, and a pers
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^A page/ }).fill('#engine');
   const entries = page.getByRole('dialog').getByRole('option');
-  await entries.getByText('#engine-room · Sandbox · Slack').waitFor();
+  await entries.getByText('#engine-room · Harbour office · Slack').waitFor();
   assert.equal(await entries.count(), 2);
   await entries.getByText('#engine-room · Harbour crew · Discord').click();
   const listed = page.locator('.entry');
   await listed.getByText('#engine-room · Harbour crew · Discord').waitFor();
   assert.equal(await listed.count(), 1);
   await visit('conversations?room=fuel', 'Conversations');
-  await listed.getByText('#fuel · Sandbox · Slack').waitFor();
+  await listed.getByText('#fuel · Harbour office · Slack').waitFor();
   assert.equal(await listed.count(), 1);
 
   // what was answered stands without the marks of Markdown, in bold where there is room for it
@@ -86,6 +86,30 @@ test('thirty rooms on three platforms have their names in every list, and a pers
     const title = page.locator('.conversation-title h2');
     await title.waitFor();
     assert.ok((await title.evaluate((shown) => shown.clientWidth)) >= 200, `a title at ${width} px`);
+    const read = page.locator('.split-page');
+    assert.ok((await read.evaluate((shown) => shown.clientWidth)) >= 380, `a conversation at ${width} px`);
     await accessible();
+
+    // each account in the same way: its id whole, its rooms in a line of their own
+    await visit('people', 'People');
+    const others = page.locator('.other-account');
+    await others.last().waitFor();
+    const rows = await others.evaluateAll((all) =>
+      all.map((row) => {
+        const id = row.querySelector('.muted.cut');
+        const rooms = row.querySelector('.seen-in');
+        return {
+          isWhole: id !== null && id.scrollWidth <= id.clientWidth,
+          left: rooms === null ? 0 : rooms.getBoundingClientRect().left - row.getBoundingClientRect().left,
+        };
+      }),
+    );
+    assert.equal(rows.length, 15);
+    assert.deepEqual(
+      rows.filter(({ isWhole }) => !isWhole),
+      [],
+      `ids at ${width} px`,
+    );
+    assert.equal(new Set(rows.map(({ left }) => Math.round(left))).size, 1, `rooms at ${width} px`);
   }
 });

@@ -34,6 +34,36 @@ test('forgetting a person counts first, asks once, and shows that nothing is lef
   assert.equal((await client.memory.list({ audience })).count, 0);
 });
 
+test('an exchange has the names of the person and of the assistant that answered, and the audit says in words what was looked at', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'I will remember it.', {}, { agent: { name: 'Skipper' } });
+  await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'My safe has the number 4711.');
+  const { audiences } = await clientOf(house).memory.audiences();
+  const audience = audiences.find(({ entries }) => entries > 0)?.audience ?? '';
+  const { page, visit } = await signedIn(t, house);
+  const of = `?as=${encodeURIComponent(audience)}`;
+  await visit(`memory/entries${of}`, 'Memory');
+  await page.getByText(/^Robin said: My safe has the number 4711\.\s*Skipper answered: /).waitFor();
+  await visit(`memory${of}`, 'Memory');
+  await page.getByLabel('Search memory').fill('safe number');
+  await page.getByText(/Skipper answered: /).waitFor();
+  for (const part of ['journal', 'dreams']) {
+    await visit(`memory/${part}${of}`, 'Memory');
+    await page.locator('main .empty').first().waitFor();
+  }
+  await visit(`memory/audit${of}`, 'Memory');
+  const lines = page.locator('.audit-what');
+  for (const words of ['listed the entries', 'read the journal', 'looked at the dreams'])
+    await lines.getByText(words).first().waitFor();
+  await lines.getByText('searched memory').first().waitFor();
+  const shown = await lines.allTextContents();
+  assert.deepEqual(
+    shown.filter((line) => /[a-z][A-Z]|POST|GET/.test(line)),
+    [],
+  );
+});
+
 test('what comes from an agent, or was written since a day, is shown with the journal before it is forgotten', {
   skip,
 }, async (t) => {

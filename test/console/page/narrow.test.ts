@@ -86,6 +86,30 @@ test('at 390, 900 and 1,400 px each list of choices has room for the words of th
   assert.ok(choices > 30, `${choices} lists were looked at`);
 });
 
+test('on a phone a sign-in has its name and its marks in one line, and when it was seen in one below', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'The boat is called Tern.');
+  const { page, visit } = await signedIn(t, house, { viewport: { width: 390, height: 844 } });
+  await visit('settings/sign-ins', 'Settings');
+  const row = page.locator('.sign-in-row');
+  const [name, mark, end, seen] = await Promise.all(
+    [
+      row.locator('b'),
+      row.getByText('this browser'),
+      row.getByRole('button'),
+      row.getByText(/^seen .* until /),
+    ].map(async (part) => (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }),
+  );
+  assert.ok(name !== undefined && mark !== undefined && end !== undefined && seen !== undefined);
+  assert.ok(
+    Math.abs(name.y + name.height / 2 - (mark.y + mark.height / 2)) < 4,
+    'the mark is in the line of the name',
+  );
+  assert.ok(seen.y >= end.y + end.height - 1, 'when it was seen is below');
+  assert.ok(seen.height < 24, 'when it was seen is one line');
+});
+
 /** The names of the controls of the page that can be brought in sight and are not covered there. */
 async function reachable(page: Page, part: string): Promise<string[]> {
   return page

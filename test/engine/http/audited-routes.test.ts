@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { auditedCalls, createAuditedEngine } from '#engine/http/guards/audited-engine.ts';
 import type { Operations } from '#engine/operations/operation.ts';
+import { lookWords } from '#engine/wire/memory/look-words.ts';
 import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import { activeRunOperations, runOperations } from '#engine/wire/run-operations.ts';
 import {
@@ -132,6 +133,13 @@ test('each operation that reads leaves a line, or says why it shows no words of 
   assert.deepEqual(
     undecided.map(([name]) => name),
     [],
+  );
+  const named = Object.entries(memoryOperations).filter(([name]) => auditedCalls.has(name));
+  const wordless = named.filter(([name]) => !(name in lookWords));
+  assert.deepEqual(
+    wordless.map(([name]) => name),
+    [],
+    'looks at an audience without words for the audit',
   );
 });
 

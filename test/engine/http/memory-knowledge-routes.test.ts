@@ -59,7 +59,7 @@ test('knowledge is promoted, asked before work, listed and taken back in the sha
   const [line] = (await memory.audit({ run_id: 'run_7' })).events;
   assert.deepEqual(
     [line?.audit_id, line?.action, line?.memory_ids, line?.detail],
-    [body.audit_id, 'read', [item.item_id], { how: 'POST /memory/preflight' }],
+    [body.audit_id, 'read', [item.item_id], { how: 'asked what is known of a piece of work' }],
   );
   assert.deepEqual((await memory.knowledge()).items, [item]);
   assert.equal(

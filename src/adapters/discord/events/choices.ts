@@ -9,10 +9,10 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { z } from 'zod';
-import type { Rest } from '#adapters/discord/rest.ts';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
-import type { Button } from '#adapters/gateway/channel.ts';
-import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
+import type { Button } from '#adapters/gateway/terms/channel.ts';
+import type { ButtonPressEvent } from '#adapters/gateway/terms/inbound.ts';
 import { defined, type Json } from '#base/json.ts';
 
 /** Discord's own limits of a button's words, of a row, and of a message ("Component Reference"). */

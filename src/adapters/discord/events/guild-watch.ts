@@ -10,8 +10,8 @@ import {
   rolePayloadSchema,
 } from '#adapters/discord/payloads/guild-payload.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import type { EventLanes } from './lanes.ts';
 import { createMemberChanges, type MemberChange } from './member-changes.ts';

@@ -1,6 +1,6 @@
 // One lane for each channel: jobs run one after the other, each until it succeeds or is passed by. Lanes do not wait for each other.
 
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';

@@ -2,8 +2,8 @@
 import type { Client, Guild } from 'discord.js';
 import { isReadByAll } from '#adapters/discord/rooms/readers.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { EventLanes } from './lanes.ts';
 
 interface Openness {

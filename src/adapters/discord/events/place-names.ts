@@ -3,8 +3,8 @@ import { type Client, GatewayDispatchEvents } from 'discord.js';
 import { channelPayloadSchema, guildChange } from '#adapters/discord/payloads/guild-payload.ts';
 import { namesOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { PlaceNamedEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { PlaceNamedEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { EventLanes } from './lanes.ts';
 
 interface NameWatch {

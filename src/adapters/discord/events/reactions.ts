@@ -3,7 +3,7 @@ import { type Client, GatewayDispatchEvents } from 'discord.js';
 import { type ReactionPayload, reactionPayload } from '#adapters/discord/payloads/payload.ts';
 import { channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
-import type { Actor, Sink } from '#adapters/gateway/inbound.ts';
+import type { Actor, Sink } from '#adapters/gateway/terms/inbound.ts';
 import { emojiOf } from '#adapters/text/emoji.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';

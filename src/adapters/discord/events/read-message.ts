@@ -1,7 +1,7 @@
 // Discord's message payloads as inbound events: pure. A payload that is meant for nobody gives undefined.
 import { MessageReferenceType, MessageType } from 'discord.js';
-import { cardTexts, wholeText } from '#adapters/discord/cards.ts';
-import { filesOf } from '#adapters/discord/files.ts';
+import { cardTexts, wholeText } from '#adapters/discord/payloads/cards.ts';
+import { filesOf } from '#adapters/discord/payloads/files.ts';
 import type { MessagePayload, PreviewPayload } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import {
@@ -10,7 +10,7 @@ import {
   mentionsSelf,
   readableText,
 } from '#adapters/discord/rooms/mention-text.ts';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import type {
   Actor,
   Addressed,
@@ -18,7 +18,7 @@ import type {
   MessageEvent,
   PreviewEvent,
   Quoted,
-} from '#adapters/gateway/inbound.ts';
+} from '#adapters/gateway/terms/inbound.ts';
 import { defined } from '#base/json.ts';
 
 /** The types of messages that people write; all others are Discord's own notes. */

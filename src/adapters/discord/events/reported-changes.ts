@@ -7,7 +7,7 @@ import {
   channelContextOf,
 } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
-import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { InboundEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { type Intake, waitingLimit } from './intake.ts';

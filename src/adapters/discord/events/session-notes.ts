@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type SessionNote, sessionCursor } from '#adapters/discord/shards/earlier-session.ts';
 import type { Shard } from '#adapters/discord/shards/sharding.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';

@@ -8,7 +8,7 @@ import {
   updatePayload,
 } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
-import type { InboundEvent } from '#adapters/gateway/inbound.ts';
+import type { InboundEvent } from '#adapters/gateway/terms/inbound.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { readEdit, readPreview } from './read-message.ts';
 

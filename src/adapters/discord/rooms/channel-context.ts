@@ -1,7 +1,7 @@
 // Where a channel lies: address, readable name, who may read it. Read from discord.js's caches; nothing is stored here.
 import { ChannelType, type Client, DiscordAPIError, type GuildBasedChannel } from 'discord.js';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { defined } from '#base/json.ts';
 import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
 import { isReadByAll } from './readers.ts';

@@ -1,6 +1,6 @@
 // Asks what a channel or thread is called: discord.js knows all but archived threads, for which Discord is called once.
 import type { Client } from 'discord.js';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import { ParleyError } from '#base/errors.ts';
 import { lookUp, namesOf } from './channel-context.ts';
 

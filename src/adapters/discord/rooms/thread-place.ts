@@ -2,8 +2,8 @@
 
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Rest } from '#adapters/discord/rest.ts';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { truncate } from '#base/text.ts';

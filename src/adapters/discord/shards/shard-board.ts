@@ -1,5 +1,5 @@
 // The state of a bot's connections: a disconnected one shows in status, while the servers of the others are served.
-import type { ConnectionState } from '#adapters/gateway/inbound.ts';
+import type { ConnectionState } from '#adapters/gateway/terms/inbound.ts';
 import type { Shard } from './sharding.ts';
 
 /** How many shards are named with their problem; of more there is only the number. */

@@ -5,9 +5,9 @@ import type {
   ChannelAccess,
   RoomRules,
   RoomTrigger,
-} from '#adapters/gateway/access/access-types.ts';
-import type { Role } from '#adapters/gateway/access/role.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+} from '#adapters/gateway/terms/access-types.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import type { Role } from '#adapters/gateway/terms/role.ts';
 import { defined } from '#base/json.ts';
 
 /**

@@ -1,17 +1,17 @@
 // The admission of the gateway: who may talk to it, and what refused people read. It runs before anything of a message is stored.
 
-import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
-import { codeIn } from '#adapters/gateway/access/code.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import { commandOf } from '#adapters/gateway/commands/parse.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
-import { type Ephemeral, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { ChannelAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import { codeIn } from '#adapters/gateway/terms/code.ts';
+import { type Ephemeral, ephemeralPart } from '#adapters/gateway/terms/ephemeral-part.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import { commandOf } from '#adapters/gateway/terms/parse-command.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';

@@ -1,15 +1,24 @@
 // What the config of the moment says of each channel, found by the platform of an address.
 
-import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { Profile } from '#adapters/gateway/access/profiles.ts';
-import { type ActivityIndicators, allIndicators } from '#adapters/gateway/activity-indicators.ts';
-import type { Address, BotAddress, Platform } from '#adapters/gateway/address.ts';
-import type { ReactionRules } from '#adapters/gateway/intake/reaction-rules.ts';
-import type { EditReruns } from '#adapters/gateway/intake/rerun-choices.ts';
-import type { SessionsBy } from '#adapters/gateway/lanes/lane.ts';
-import type { RoomContextLimits } from '#adapters/gateway/turn-prompt/room-context.ts';
-import type { ToolProgressDetail } from '#adapters/gateway/turns/tool-progress.ts';
+import type { SessionsBy } from '#adapters/gateway/ledger/lane.ts';
+import { type ChannelAccess, openAccess } from '#adapters/gateway/terms/access-types.ts';
+import { type ActivityIndicators, allIndicators } from '#adapters/gateway/terms/activity-indicators.ts';
+import type { Address, BotAddress, Platform } from '#adapters/gateway/terms/address.ts';
+import type { Profile } from '#adapters/gateway/terms/profiles.ts';
 import { rulesFor } from './admission-rules.ts';
+import type { ReactionRules } from './reaction-rules.ts';
+import type { EditReruns } from './rerun-choices.ts';
+
+/** `off` shows nothing, `short` what is done, `full` also the words that are searched for, and whole addresses and paths. */
+export const toolProgressDetails = ['off', 'short', 'full'] as const;
+export type ToolProgressDetail = (typeof toolProgressDetails)[number];
+
+/** How much of what was just said in a room goes along with a message. */
+export interface RoomContextLimits {
+  /** 0: nothing goes along. */
+  messages: number;
+  characters: number;
+}
 
 /** How a channel is talked in, and by which person. */
 export interface ChannelRules {

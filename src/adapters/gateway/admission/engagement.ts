@@ -1,10 +1,10 @@
 // How far the bot takes part in what a message belongs to: the thread between the two, one with others, or nothing of its own.
 
-import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { answerIn } from '#adapters/gateway/requests/request-answer.ts';
+import type { ChannelAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { type Engagement, isPlace } from './admission-rules.ts';
+import { answerIn } from './request-answer.ts';
 
 /**
  * Notes who speaks in a thread, and says how far the bot takes part in it. Inside of the transaction of the message; `person` is its
@@ -14,12 +14,12 @@ export function engagement(
   { event, person, access }: { event: MessageEvent; person: string | undefined; access: ChannelAccess },
   { ledger, now }: { ledger: Pick<Ledger, 'inbox' | 'company' | 'postedRequests'>; now: number },
 ): Engagement {
-  const { address, actor, files, text } = event;
+  const { address, actor, files, text, takenPart } = event;
   if (person !== undefined && ledger.inbox.hasAlbum(event, person)) return 'alone';
   if (address.kind === 'dm' || address.thread === undefined || actor.isBot || !isPlace(event, access))
     return 'none';
-  const isAlone = ledger.company.isAloneIn(event, now);
-  if (event.underBot !== true && !ledger.inbox.knows(address)) return 'none';
+  const isAlone = ledger.company.isAloneIn(event, now) && takenPart !== 'others';
+  if (event.underBot !== true && takenPart === undefined && !ledger.inbox.knows(address)) return 'none';
   if (isAlone) return 'alone';
   const isAnswer = (): boolean =>
     files.length === 0 &&

@@ -1,11 +1,11 @@
 // How much people, rooms and assistants may use within a day, and what people are told once it is used up. Owners have no limits, and commands count for nothing.
 
-import type { Role } from '#adapters/gateway/access/role.ts';
-import { roomOf } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
 import { assistantIn } from '#adapters/gateway/ledger/lane-name.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { roomOf } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import type { Role } from '#adapters/gateway/terms/role.ts';
+import type { Assistants } from './assistants.ts';
 
 /** Each within 24 hours; without a number there is no limit. */
 export interface Limit {

@@ -1,9 +1,9 @@
 // What people who may not talk to the bot read, and those who now may. Pure.
 
-import type { Role } from '#adapters/gateway/access/role.ts';
-import { anywhereNamer, type CommandPlace, commandNamer } from '#adapters/gateway/commands/naming.ts';
-import { aside, escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { anywhereNamer, type CommandPlace, commandNamer } from '#adapters/gateway/terms/command-names.ts';
+import { aside, escapeMarkdown } from '#adapters/gateway/terms/command-reply.ts';
+import type { Role } from '#adapters/gateway/terms/role.ts';
 import type { RefusalReason } from './admission-rules.ts';
 import type { UsedUp } from './limits.ts';
 

@@ -1,11 +1,11 @@
 // What a person who is refused reads, seldom: a code, or why not; and what is known of them from then on.
 
-import { newCode } from '#adapters/gateway/access/code.ts';
-import { askingWho } from '#adapters/gateway/access/shared-names.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { newCode } from '#adapters/gateway/terms/code.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import { askingWho } from '#adapters/gateway/terms/shared-names.ts';
 import type { Clock } from '#base/clock.ts';
 import type { RefusalReason } from './admission-rules.ts';
 import type { UsedUp } from './limits.ts';

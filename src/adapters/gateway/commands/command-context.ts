@@ -1,22 +1,22 @@
 // What the handler of a command is given, and what it gives back.
 
-import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
-import type { Approvers } from '#adapters/gateway/access/approvers.ts';
-import type { Links } from '#adapters/gateway/access/links.ts';
-import type { Role } from '#adapters/gateway/access/role.ts';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Approvers } from '#adapters/gateway/admission/approvers.ts';
+import type { Assistants } from '#adapters/gateway/admission/assistants.ts';
 import type { Limits } from '#adapters/gateway/admission/limits.ts';
-import type { Button, Channel } from '#adapters/gateway/channel.ts';
-import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
+import type { Links } from '#adapters/gateway/admission/links.ts';
+import type { ChannelStatus } from '#adapters/gateway/delivery/status.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
-import type { LedgerContent } from '#adapters/gateway/ledger-content.ts';
+import type { LedgerContent } from '#adapters/gateway/ledger/ledger-content.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { Handoffs } from '#adapters/gateway/requests/handoff-drafts.ts';
 import type { RequestRelay } from '#adapters/gateway/requests/request-relay.ts';
-import type { ChannelStatus } from '#adapters/gateway/status.ts';
+import type { ChannelAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Button, Channel } from '#adapters/gateway/terms/channel.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
+import type { Role } from '#adapters/gateway/terms/role.ts';
 import type { HandOvers } from '#adapters/gateway/turns/hand-overs.ts';
-import type { Handoffs } from '#adapters/gateway/turns/handoffs.ts';
 import type { TurnDeps } from '#adapters/gateway/turns/turn-deps.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { AccessAdmin } from '#engine/wire/channels/channel-operations.ts';

@@ -1,8 +1,8 @@
 // Which commands a channel offers to each role, beyond what each role may. Pure.
 
-import type { Profile } from '#adapters/gateway/access/profiles.ts';
-import type { Role } from '#adapters/gateway/access/role.ts';
-import type { CommandName } from './table.ts';
+import type { CommandName } from '#adapters/gateway/terms/command-table.ts';
+import type { Profile } from '#adapters/gateway/terms/profiles.ts';
+import type { Role } from '#adapters/gateway/terms/role.ts';
 
 /** True for commands by which people get or delete what is stored about themselves: no profile of a channel takes these away. */
 export function isAboutOneself({ name, args }: { name: CommandName; args: string }): boolean {

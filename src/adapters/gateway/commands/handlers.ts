@@ -42,8 +42,8 @@ import {
 } from '#adapters/gateway/commands/sessions/sessions.ts';
 import { stopCommand } from '#adapters/gateway/commands/sessions/stop.ts';
 import { voiceCommand } from '#adapters/gateway/commands/sessions/voice.ts';
+import type { CommandName } from '#adapters/gateway/terms/command-table.ts';
 import type { CommandHandler } from './command-context.ts';
-import type { CommandName } from './table.ts';
 import { quietCommand, zoneCommand } from './times.ts';
 
 export const handlers: Readonly<Record<CommandName, CommandHandler>> = {

@@ -1,7 +1,7 @@
 // The commands as platforms list them next to their composers: names, descriptions and places.
 
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { type CommandName, commandEntry, commandNames } from './table.ts';
+import { type CommandName, commandEntry, commandNames } from '#adapters/gateway/terms/command-table.ts';
 
 /** Where someone looks at the list. */
 export type MenuPlace = 'direct' | 'room' | 'room administrator';

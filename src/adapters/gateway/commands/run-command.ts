@@ -1,13 +1,17 @@
 // Carries out a command or an answer that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
 
-import { isAtLeast } from '#adapters/gateway/access/role.ts';
-import { askingWho } from '#adapters/gateway/access/shared-names.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
 import { type SeenBy, seenBy } from '#adapters/gateway/commands/memory/seen.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { scheduleProblemText } from '#adapters/gateway/schedules/problem-text.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import { commandNamer } from '#adapters/gateway/terms/command-names.ts';
+import { CommandRefusal, codeSpan } from '#adapters/gateway/terms/command-reply.ts';
+import { commandEntry } from '#adapters/gateway/terms/command-table.ts';
+import { commandOf, nearMissOf, type ParsedCommand } from '#adapters/gateway/terms/parse-command.ts';
+import { isAtLeast } from '#adapters/gateway/terms/role.ts';
+import { askingWho } from '#adapters/gateway/terms/shared-names.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import { isAbort } from '#base/waiting/async.ts';
@@ -15,10 +19,6 @@ import { scheduleProblemOf } from '#engine/wire/schedules/schedule-problem.ts';
 import type { CommandDeps, CommandReply } from './command-context.ts';
 import { isAboutOneself, isOffered } from './enabled-commands.ts';
 import { handlers } from './handlers.ts';
-import { commandNamer } from './naming.ts';
-import { commandOf, nearMissOf, type ParsedCommand } from './parse.ts';
-import { CommandRefusal, codeSpan } from './reply.ts';
-import { commandEntry } from './table.ts';
 import { type CommandOutcome, type Way, wayOf } from './way.ts';
 
 interface ObeyDeps extends CommandDeps {

@@ -1,9 +1,9 @@
 // Commands about a person's own times: zone and quiet hours. They hold on all of the person's accounts.
 
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
+import { commandNamer } from '#adapters/gateway/terms/command-names.ts';
+import { refusal } from '#adapters/gateway/terms/command-reply.ts';
 import type { CommandCall, CommandHandler } from './command-context.ts';
-import { commandNamer } from './naming.ts';
-import { refusal } from './reply.ts';
 
 /**
  * The time zone of the person of a command: as they said it, else as their platform has it, which is theirs from then on; and the one that

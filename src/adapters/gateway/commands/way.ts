@@ -1,17 +1,17 @@
 // Which way the answer to a command goes: into the room, only to the person who gave it, or into their direct message.
 
-import type { Channel } from '#adapters/gateway/channel.ts';
 import type { SeenBy } from '#adapters/gateway/commands/memory/seen.ts';
-import { ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { NewOutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { withButtons } from '#adapters/gateway/requests/show-settled.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import { aside } from '#adapters/gateway/terms/command-reply.ts';
+import { ephemeralPart } from '#adapters/gateway/terms/ephemeral-part.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { CommandReply } from './command-context.ts';
-import { aside } from './reply.ts';
 
 export interface Way {
   /** Whether nobody else reads the answer. */

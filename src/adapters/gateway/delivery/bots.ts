@@ -1,12 +1,12 @@
 // The connected bots, of which a platform may have several, and which of them is in a chat.
 
-import type { Address, BotAddress, Platform } from '#adapters/gateway/address.ts';
-import { type Channel, channelName } from '#adapters/gateway/channel.ts';
-import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Looks } from '#adapters/gateway/readers/looks.ts';
 import type { LooksOfBots } from '#adapters/gateway/readers/reading-options.ts';
-import type { Connection } from './connection.ts';
+import type { Address, BotAddress, Platform } from '#adapters/gateway/terms/address.ts';
+import { type Channel, channelName } from '#adapters/gateway/terms/channel.ts';
+import type { InboundEvent } from '#adapters/gateway/terms/inbound.ts';
 
 export interface Bots {
   add(connection: Connection, looks: Looks): void;

@@ -1,8 +1,9 @@
 // Messages that an earlier attempt may have posted: looked for on the platform before anything is posted once more.
-import type { Address } from '#adapters/gateway/address.ts';
-import { type Channel, settledMs } from '#adapters/gateway/channel.ts';
+
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { type Channel, settledMs } from '#adapters/gateway/terms/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import { isFinal, isFindable, isIdempotent } from './instead.ts';

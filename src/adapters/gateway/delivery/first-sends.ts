@@ -1,8 +1,9 @@
 // Answers whose first part is on record as being sent by the very commit that made it: one commit fewer before a person reads it.
-import type { Address } from '#adapters/gateway/address.ts';
+
 import type { NewOutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
-import type { Connection } from './connection.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 
 export interface FirstSends {
   /**

@@ -1,11 +1,12 @@
 // When a part that a platform keeps refusing is given up, and what is posted in its place: bounded, so that it blocks nothing.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { CallType, Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
-import { fileIn } from '#adapters/gateway/file-part.ts';
+
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import { isRefusedForLong } from '#adapters/gateway/ledger/refused-rows.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { CallType, Channel, ChannelFailure } from '#adapters/gateway/terms/channel.ts';
+import { fileIn } from '#adapters/gateway/terms/file-part.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { isAbort } from '#base/waiting/async.ts';

@@ -1,10 +1,10 @@
 // What is written in the place of a part that will never be delivered, and which failures mean that. Pure except for the channel's rendering.
 
-import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
-import { aside } from '#adapters/gateway/commands/reply.ts';
-import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
-import { fileIn, repeatedFile } from '#adapters/gateway/file-part.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Channel, ChannelFailure } from '#adapters/gateway/terms/channel.ts';
+import { aside } from '#adapters/gateway/terms/command-reply.ts';
+import { ephemeralIn } from '#adapters/gateway/terms/ephemeral-part.ts';
+import { fileIn, repeatedFile } from '#adapters/gateway/terms/file-part.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
 /** True for a failure that no repetition fixes. */

@@ -1,16 +1,16 @@
 // Posts one part of an answer until it is in the chat, or never will be; each attempt is on record before it is made.
 
-import type { CallType, Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { CallType, Channel, ChannelFailure } from '#adapters/gateway/terms/channel.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
-import type { Connection } from './connection.ts';
 import { createFindPosted } from './find-posted.ts';
 import type { FirstSends } from './first-sends.ts';
 import { createGiveUp, type GiveUpOptions, type PartAttempt } from './give-up.ts';

@@ -1,12 +1,12 @@
 // Answers that a chat does not take: the person who waits for one reads in private why, and owners see it in the status.
 
-import { type Address, roomOf } from '#adapters/gateway/address.ts';
-import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
-import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import { type Address, roomOf } from '#adapters/gateway/terms/address.ts';
+import type { Channel, ChannelFailure } from '#adapters/gateway/terms/channel.ts';
+import { escapeMarkdown } from '#adapters/gateway/terms/command-reply.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';

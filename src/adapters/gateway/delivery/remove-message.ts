@@ -1,11 +1,12 @@
 // Takes one of the bot's messages out of its chat, again after what may pass.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
+
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel, ChannelFailure } from '#adapters/gateway/terms/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
-import type { Connection } from './connection.ts';
 
 /**
  * Resolves with true once the message is not in the chat any more, and with false where the platform leaves it there, which is logged as

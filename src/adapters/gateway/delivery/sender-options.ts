@@ -1,13 +1,14 @@
 // What the sender is made of. A shape only.
-import type { Address } from '#adapters/gateway/address.ts';
+
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
 import type { Tracing } from '#base/tracing.ts';
-import type { Connection } from './connection.ts';
 import type { Typing } from './typing.ts';
 
 export interface SenderOptions {

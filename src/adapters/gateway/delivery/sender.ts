@@ -1,17 +1,17 @@
 // Delivers outbox rows: in order within a chat or thread, side by side between them, resuming at the first part without a receipt.
 
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
-import { createPreviewCleanup } from '#adapters/gateway/preview/preview-cleanup.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Durability } from '#base/sqlite/group-commit.ts';
 import type { Span } from '#base/tracing.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import { createKeyedQueue } from '#base/waiting/keyed-queue.ts';
-import type { Connection } from './connection.ts';
 import { createFirstSends, type FirstSends } from './first-sends.ts';
 import type { GivenUp } from './give-up.ts';
 import { createPartDelivery } from './part-delivery.ts';
+import { createPreviewCleanup } from './preview-cleanup.ts';
 import { createRefusals } from './refusals.ts';
 import { createDeliveredReports } from './report-delivered.ts';
 import type { SenderOptions } from './sender-options.ts';

@@ -1,7 +1,8 @@
 // The indicator that the bot works: renewed until the answer is there. Failures are ignored.
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import { type Clock, type MonotonicMs, momentIn, msSince, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';

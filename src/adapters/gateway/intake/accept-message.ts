@@ -2,11 +2,11 @@
 
 import { asEngaged, engagement } from '#adapters/gateway/admission/engagement.ts';
 import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
-import type { AcceptResult, MessageEvent } from '#adapters/gateway/inbound.ts';
-import { messageAudienceOf } from '#adapters/gateway/lanes/lane.ts';
+import { createPastes } from '#adapters/gateway/lanes/pastes.ts';
+import { messageAudienceOf } from '#adapters/gateway/ledger/lane.ts';
 import { createOpenRequests, isForUs } from '#adapters/gateway/requests/open-requests.ts';
+import type { AcceptResult, MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { namePlace, namesOfMessage } from './name-places.ts';
-import { createPastes } from './pastes.ts';
 import type { SinkOptions } from './sink-options.ts';
 
 export interface Outcome {

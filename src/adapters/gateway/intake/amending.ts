@@ -1,9 +1,9 @@
 // What happens to an accepted message when it is edited or deleted on its platform. Called inside the transaction of the event.
 
-import { type Address, formatAddress, roomOf } from '#adapters/gateway/address.ts';
-import type { AcceptResult, DeleteEvent, EditEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { type Address, formatAddress, roomOf } from '#adapters/gateway/terms/address.ts';
+import type { AcceptResult, DeleteEvent, EditEvent } from '#adapters/gateway/terms/inbound.ts';
 import { asWords } from '#engine/wire/channels/notes.ts';
 import type { Rerun } from './reruns.ts';
 

@@ -1,8 +1,8 @@
 // Keeps what places are called true where no event says it: asks the platform about rooms without a name, and about the others once a day.
 
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { namePlace } from './name-places.ts';

@@ -1,8 +1,9 @@
 // Takes in what a platform calls a place: inside the transaction of its event. Which rooms are asked about is name-keeper.ts.
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent, PlaceNamedEvent } from '#adapters/gateway/inbound.ts';
+
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PlaceNameRows } from '#adapters/gateway/ledger/place-names.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent, PlaceNamedEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
 
 type Named = Pick<PlaceNamedEvent, 'address' | 'names'>;

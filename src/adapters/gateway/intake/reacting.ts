@@ -1,14 +1,14 @@
 // A reaction to an answer of the bot's: feedback about its run, a command about it, or something that the model is told.
 
-import { written } from '#adapters/gateway/commands/naming.ts';
-import type { MessageEvent, ReactionEvent } from '#adapters/gateway/inbound.ts';
-import { laneOf } from '#adapters/gateway/lanes/lane.ts';
+import { actOf, usualReactions } from '#adapters/gateway/admission/reaction-rules.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { insertCommand, madeMessage } from '#adapters/gateway/ledger/inbox/made-message.ts';
+import { laneOf } from '#adapters/gateway/ledger/lane.ts';
 import { baseOf } from '#adapters/gateway/ledger/lane-name.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
+import { written } from '#adapters/gateway/terms/command-names.ts';
+import type { MessageEvent, ReactionEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { Outcome } from './accept-message.ts';
-import { insertCommand, madeMessage } from './made-message.ts';
-import { actOf, usualReactions } from './reaction-rules.ts';
 import type { SinkOptions } from './sink-options.ts';
 
 interface Reacting {

@@ -1,8 +1,9 @@
 // What a platform brings and cannot be taken in although disk, network and platform work: tried for some minutes, then passed by, so that it holds up nothing behind it.
-import { formatAddress } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
+
 import { isRefusedForLong } from '#adapters/gateway/ledger/refused-rows.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import type { SinkOptions } from './sink-options.ts';

@@ -1,11 +1,11 @@
 // An edited question that was just answered: its answer is offered again, or made again at once.
 
-import { commandNamer, written } from '#adapters/gateway/commands/naming.ts';
-import type { EditEvent } from '#adapters/gateway/inbound.ts';
+import { rerunChoices, rerunProposal } from '#adapters/gateway/admission/rerun-choices.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { insertCommand, madeMessage } from '#adapters/gateway/ledger/inbox/made-message.ts';
 import { withButtons } from '#adapters/gateway/requests/show-settled.ts';
-import { insertCommand, madeMessage } from './made-message.ts';
-import { rerunChoices, rerunProposal } from './rerun-choices.ts';
+import { commandNamer, written } from '#adapters/gateway/terms/command-names.ts';
+import type { EditEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { SinkOptions } from './sink-options.ts';
 
 /** A question that came longer ago was not just answered, in milliseconds. */

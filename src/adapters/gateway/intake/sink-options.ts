@@ -1,17 +1,17 @@
 // What a sink is made of. Shapes only.
 
-import type { Approvers } from '#adapters/gateway/access/approvers.ts';
-import type { Address } from '#adapters/gateway/address.ts';
 import type { Admission } from '#adapters/gateway/admission/admission.ts';
+import type { Approvers } from '#adapters/gateway/admission/approvers.ts';
+import type { Assistants } from '#adapters/gateway/admission/assistants.ts';
 import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Limits } from '#adapters/gateway/admission/limits.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
-import type { ChatMigratedEvent, InboundEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Reading } from '#adapters/gateway/readers/reading.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { ChatMigratedEvent, InboundEvent, MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';

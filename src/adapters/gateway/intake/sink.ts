@@ -1,8 +1,8 @@
 // Where inbound events come in: decides what is for the bot and commits it, before it is acknowledged to the platform.
 
-import { channelName } from '#adapters/gateway/channel.ts';
-import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { choose } from '#adapters/gateway/requests/accept-button-press.ts';
+import { channelName } from '#adapters/gateway/terms/channel.ts';
+import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 import { createAcceptMessage, type Outcome } from './accept-message.ts';
 import { createAmending } from './amending.ts';
 import { nameKnownPlace } from './name-places.ts';

@@ -1,6 +1,6 @@
 // A lane with work, and what is in progress in it.
 import PQueue from 'p-queue';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 
 /** A lane with work. */
 export interface ActiveLane {

@@ -1,6 +1,7 @@
 // A turn that was begun, until its answer is in the chat: after a problem it is run again, and in the end fails with a message.
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import { type CommittedAnswer, commitAnswer } from '#adapters/gateway/turns/commit-answer.ts';
 import { traceTurn } from '#adapters/gateway/turns/trace-turn.ts';
 import { runTurn } from '#adapters/gateway/turns/turn.ts';

@@ -1,8 +1,9 @@
 // What lanes are made of. A shape only.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { TurnDeps } from '#adapters/gateway/turns/turn-deps.ts';
 import type { Tracing } from '#base/tracing.ts';
 

@@ -1,8 +1,8 @@
 // One lane per session: its messages are answered one batch after another, and no lane waits for another.
 
-import type { Address } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { errorMessage } from '#base/errors.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import { type ActiveLane, newLane } from './active-lane.ts';

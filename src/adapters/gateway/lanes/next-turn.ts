@@ -1,14 +1,14 @@
 // The next turn of a lane: waits until its messages are complete, and begins it in one commit.
 
-import type { HeldMessage } from '#adapters/gateway/delivery/backlog-gate.ts';
-import { pasteMs } from '#adapters/gateway/intake/pastes.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
+import type { HeldMessage } from '#adapters/gateway/pace/backlog-gate.ts';
 import { msSince } from '#base/clock.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import type { ActiveLane } from './active-lane.ts';
 import { createArrivals } from './arrivals.ts';
 import type { LanesOptions } from './lanes-options.ts';
+import { pasteMs } from './pastes.ts';
 
 const batchLimit = 20;
 /** Telegram reports an album's messages one by one, within this time of each other. */

@@ -1,8 +1,9 @@
 // A channel that connects and writes only while this instance leads its account; else it waits, connected to nothing.
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Channel, StreamingSurface } from '#adapters/gateway/channel.ts';
-import type { AcceptResult, Sink } from '#adapters/gateway/inbound.ts';
+
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { Channel, StreamingSurface } from '#adapters/gateway/terms/channel.ts';
+import type { AcceptResult, Sink } from '#adapters/gateway/terms/inbound.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { passes } from '#base/postgres/failures.ts';
 import type { Leadership, LeadershipTerm } from '#base/postgres/leadership.ts';
@@ -100,10 +101,13 @@ function sharing(sink: Sink, { term, positions }: { term: LeadershipTerm; positi
       let saved: Promise<void> | undefined;
       const save = (accepted: AcceptResult): void => {
         // also what is here already: it may not have been written down then
+        if (message !== undefined) positions.heard(message, accepted);
         saved = positions.save({ cursor, message: accepted === 'ignored' ? undefined : message });
         saved.catch(() => undefined); // awaited below
       };
-      const accepted = await sink.accept(event, cursor, save);
+      const takenPart = message && positions.companyOf(message);
+      const given = takenPart === undefined ? event : { ...event, takenPart };
+      const accepted = await sink.accept(given, cursor, save);
       if (saved === undefined) save(accepted);
       await saved;
       return accepted;

@@ -1,6 +1,6 @@
 // Which session each lane speaks to, and which it has spoken to before. One session per lane at a time; `/new` and `/resume` bind another.
 
-import { type Address, formatAddress, type Platform, parseAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress, type Platform, parseAddress } from '#adapters/gateway/terms/address.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { createBotAccounts } from './bot-accounts.ts';
 

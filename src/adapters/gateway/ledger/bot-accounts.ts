@@ -1,5 +1,5 @@
 // Which bot of the config each account on a platform is: written when the first event of a bot comes in.
-import type { Platform } from '#adapters/gateway/address.ts';
+import type { Platform } from '#adapters/gateway/terms/address.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface BotAccounts {

@@ -1,6 +1,6 @@
 // Chats that got another id: everything that names the old one follows, and memory still knows the room by its first.
 // The inbox stores the chat id of each message, since a moved chat counts its message ids again.
-import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/terms/address.ts';
 import type { Clock } from '#base/clock.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';

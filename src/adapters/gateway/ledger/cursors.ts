@@ -1,6 +1,6 @@
 // How far the stream of each bot has been committed. A cursor that counts never moves backwards.
 
-import type { Cursor } from '#adapters/gateway/inbound.ts';
+import type { Cursor } from '#adapters/gateway/terms/inbound.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Cursors {

@@ -1,5 +1,5 @@
 // Which persons and chats a word means, in every form in which one is shown: ids, names, accounts, addresses, audiences. Reads only.
-import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
+import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/terms/address.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { chatNamed, namedChatsOf, namesOfChat } from '#engine/wire/channels/named-chats.ts';
 import type { NamedPlace } from '#engine/wire/channels/place-names.ts';

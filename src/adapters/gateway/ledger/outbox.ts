@@ -1,8 +1,8 @@
 // What has to be sent and what has arrived: intent before I/O, one receipt a part. A row leaves only when all of it has arrived.
 import { z } from 'zod';
-import type { Address } from '#adapters/gateway/address.ts';
-import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
-import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { formatAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
+import { ephemeralIn } from '#adapters/gateway/terms/ephemeral-part.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { type Json, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';

@@ -1,5 +1,5 @@
 // What the platforms call the spaces, rooms and threads in which something was said to the bot.
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { defined } from '#base/json.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';

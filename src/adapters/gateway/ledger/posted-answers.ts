@@ -1,6 +1,6 @@
 // Which answer a message of the bot's is, also one that an earlier process posted. It changes nothing but what a deletion takes out.
-import type { Address } from '#adapters/gateway/address.ts';
-import { parseAddress } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 type Chat = Pick<Address, 'platform' | 'account' | 'chat'>;

@@ -1,6 +1,6 @@
 // What runs ask people in chats: shown once, answered once, settled visibly, across restarts.
 import { z } from 'zod';
-import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
 import { parseJson } from '#base/json.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
@@ -58,6 +58,10 @@ export interface PostedRequests {
   open(): PostedRequest[];
   /** What is to be shown as settled. */
   settled(): PostedRequest[];
+  /** What is not open any more and has this id, or one that ends so in any case. */
+  closedAs(idEnd: string): PostedRequest[];
+  /** The name under which the last answer was given, as its platform shows it; undefined where none was given in a chat. */
+  answererOf(id: string): string | undefined;
   /** Accepts an answer to an open request. */
   answer(id: string, answer: { inboxID: string; text: string }): void;
   /** The request continues: its next question is in this message. */
@@ -124,6 +128,12 @@ export function createPostedRequests(database: Sqlite): PostedRequests {
   const allOpen = many("state = 'open' ORDER BY rowid");
   const byTurn = many('turn_id = ? ORDER BY rowid');
   const settled = many("state = 'settled' ORDER BY rowid");
+  const closed = many("state <> 'open' AND substr(id, -length(?)) = ? COLLATE NOCASE ORDER BY rowid");
+  const answerer = database
+    .prepare<[string], string | null>(
+      "SELECT json_extract(event, '$.actor.name') FROM inbox WHERE id = (SELECT answer_inbox_id FROM posted_requests WHERE id = ?)",
+    )
+    .pluck();
   const answer = database.prepare(
     `UPDATE posted_requests SET state = 'answered', answer_inbox_id = ?, answers = json_insert(answers, '$[#]', ?)
      WHERE id = ? AND state = 'open'`,
@@ -155,6 +165,8 @@ export function createPostedRequests(database: Sqlite): PostedRequests {
     open: () => allOpen.all().map(fromRow),
     ofTurn: (turnID) => byTurn.all(turnID).map(fromRow),
     settled: () => (standing.exist() ? settled.all().map(fromRow) : []),
+    closedAs: (idEnd) => closed.all(idEnd, idEnd).map(fromRow),
+    answererOf: (id) => answerer.get(id) ?? undefined,
     answer(id, { inboxID, text }) {
       answer.run(inboxID, text, id);
     },

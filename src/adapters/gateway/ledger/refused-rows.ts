@@ -1,5 +1,5 @@
 // What platforms refused of answers: parts that are tried again, those that were given up, and what the status lists of it.
-import { parseAddress } from '#adapters/gateway/address.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** What is refused is not given up before so many refusals, however long they took: an outage is no refusal. */

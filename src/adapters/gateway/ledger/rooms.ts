@@ -1,6 +1,6 @@
 // Rooms as they are now: where each is, and whether everyone of its space may read it.
-import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
-import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
+import { type Address, formatAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageAudience } from '#adapters/gateway/terms/message-audience.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RoomStates } from '#engine/wire/runs/amendment.ts';

@@ -1,5 +1,5 @@
 // When something last came to each bot's account and went out from it, for the status. What an earlier process saw is read once, as far as it is recent.
-import { type BotAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { type BotAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Traffic {

@@ -1,13 +1,13 @@
 // When a chat or an account may be called again: what the platform said (`retry_after`), in its headers and in its documents.
-import type { Address } from '#adapters/gateway/address.ts';
-import { formatAddress, roomOf } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { formatAddress, roomOf } from '#adapters/gateway/terms/address.ts';
 import type {
   CallType,
   ChannelCapabilities,
   ChannelFailure,
   DocumentedRate,
   RateLimitHeaders,
-} from '#adapters/gateway/channel.ts';
+} from '#adapters/gateway/terms/channel.ts';
 import { createExpiring } from '#base/caches/expiring.ts';
 import { type Clock, laterOf, type MonotonicMs, momentAfter, momentIn, msUntil } from '#base/clock.ts';
 import type { Urgency } from './allowance.ts';

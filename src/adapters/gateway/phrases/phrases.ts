@@ -1,5 +1,4 @@
 // The sentences of each language, and the language in which someone is answered.
-import type { Address } from '#adapters/gateway/address.ts';
 import { de } from './de.ts';
 import { en, type Phrases } from './en.ts';
 import { type Language, languageOf } from './language.ts';
@@ -13,7 +12,7 @@ export function phrasesFor(language: Language): Phrases {
 
 /** Who reads something: everyone in a chat, or one person only. */
 interface PhraseReader {
-  address: Pick<Address, 'kind'>;
+  address: { kind: string };
   /** The locale of the person that it is for, as their platform last said it. */
   locale: string | undefined;
   /** Shown to that person only, although it is in a room. */

@@ -1,5 +1,5 @@
 // Buttons below the last of several parts, and none below the others. Pure.
-import type { Button, Channel } from '#adapters/gateway/channel.ts';
+import type { Button, Channel } from '#adapters/gateway/terms/channel.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
 /** The parts with the buttons of the turn below the last one, or with earlier buttons removed; unchanged where the platform has none. */

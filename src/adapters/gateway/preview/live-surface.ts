@@ -1,5 +1,5 @@
 // The platform's own surface for a growing answer, where it has one: opened once, finished once.
-import type { StreamingSurface } from '#adapters/gateway/channel.ts';
+import type { StreamingSurface } from '#adapters/gateway/terms/channel.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { msUntil } from '#base/clock.ts';
 import type { PreviewMessages } from './preview-messages.ts';

@@ -1,5 +1,5 @@
 // A preview as messages that are posted and then edited: one call at a time, for the first part that looks different.
-import type { CallType } from '#adapters/gateway/channel.ts';
+import type { CallType } from '#adapters/gateway/terms/channel.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { buttonsBelow } from './buttons-below.ts';
 import type { Changed, PreviewMessages } from './preview-messages.ts';

@@ -1,10 +1,10 @@
 // What a live preview is given, and what it offers. Shapes only.
 import type PQueue from 'p-queue';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Button, Channel } from '#adapters/gateway/terms/channel.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';

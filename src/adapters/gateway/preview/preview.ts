@@ -1,6 +1,6 @@
 // The growing answer, shown while it is written: on the platform's own surface or in messages that are edited.
 import { setImmediate } from 'node:timers/promises';
-import { type CallType, type ChannelFailure, settledMs } from '#adapters/gateway/channel.ts';
+import { type CallType, type ChannelFailure, settledMs } from '#adapters/gateway/terms/channel.ts';
 import { type MonotonicMs, msSince } from '#base/clock.ts';
 import { createWaker, waitAbandoned } from '#base/waiting/async.ts';
 import { createFirstWords } from './first-words.ts';

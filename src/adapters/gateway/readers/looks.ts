@@ -1,7 +1,7 @@
 // Looks at a platform for who may read what, cached for some minutes. An event that says otherwise drops them; what cannot be known is undefined.
 import PQueue from 'p-queue';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, ReadingRight, ReadingRights, RoomReaders } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel, ReadingRight, ReadingRights, RoomReaders } from '#adapters/gateway/terms/channel.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { withTimeout } from '#base/waiting/async.ts';

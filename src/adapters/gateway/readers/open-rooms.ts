@@ -1,5 +1,5 @@
 // The rooms that count as open: who reads them is asked again whenever that may have changed unseen.
-import { type Address, formatAddress, type Platform, parseAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress, type Platform, parseAddress } from '#adapters/gateway/terms/address.ts';
 import { backoffMs, waitAbandoned } from '#base/waiting/async.ts';
 import type { Looks } from './looks.ts';
 import type { ReadingOptions } from './reading-options.ts';

@@ -1,6 +1,7 @@
 // What the accounts of one person may read now: their own words, and the rooms and spaces where they were seen.
-import type { Address } from '#adapters/gateway/address.ts';
+
 import type { Sighting } from '#adapters/gateway/ledger/people/identities.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { OpenRooms } from './open-rooms.ts';
 import type { ReadingOptions } from './reading-options.ts';

@@ -1,6 +1,7 @@
 // What the rule over readers is made of. A shape only.
-import type { Address, Platform } from '#adapters/gateway/address.ts';
+
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Address, Platform } from '#adapters/gateway/terms/address.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Looks } from './looks.ts';
 

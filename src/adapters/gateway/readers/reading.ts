@@ -1,9 +1,9 @@
 // Who may be shown what was written somewhere else: a person in private, and a room. Made of what was seen here and of looks at the platforms.
 
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
-import type { MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MemberEvent, RoomEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import { createOpenRooms } from './open-rooms.ts';
 import { createReach } from './reach.ts';

@@ -1,20 +1,20 @@
 // A pressed button: whether it may answer the request it belongs to, decided in the transaction that stores it.
 
-import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { AdmissionResult } from '#adapters/gateway/admission/admission-rules.ts';
-import { written } from '#adapters/gateway/commands/naming.ts';
-import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
-import { insertCommand, madeMessage } from '#adapters/gateway/intake/made-message.ts';
-import { rerunChoiceIn } from '#adapters/gateway/intake/rerun-choices.ts';
+import type { Approvers } from '#adapters/gateway/admission/approvers.ts';
+import { choiceFor } from '#adapters/gateway/admission/request-answer.ts';
+import { rerunChoiceIn } from '#adapters/gateway/admission/rerun-choices.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { insertCommand, madeMessage } from '#adapters/gateway/ledger/inbox/made-message.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
-import { scheduleChoiceIn } from '#adapters/gateway/schedules/choices.ts';
-import { handoffChoiceIn } from '#adapters/gateway/turns/handoffs.ts';
-import { missionChoiceIn } from '#adapters/gateway/turns/mission-progress.ts';
-import { choiceFor } from './request-answer.ts';
+import { written } from '#adapters/gateway/terms/command-names.ts';
+import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
+import { handoffChoiceIn } from './handoff-drafts.ts';
+import { missionChoiceIn } from './mission-progress.ts';
 import { outcomeText } from './request-outcome.ts';
+import { scheduleChoiceIn } from './schedule-choices.ts';
 
 interface Chosen {
   /** The row to be obeyed; absent where the press answers nothing. */

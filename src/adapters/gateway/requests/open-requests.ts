@@ -1,10 +1,13 @@
 // What a run asks in a chat, and whether a message there answers it.
-import { commandOf, nearMissOf } from '#adapters/gateway/commands/parse.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { SinkOptions } from '#adapters/gateway/intake/sink-options.ts';
+
+import type { Approvers } from '#adapters/gateway/admission/approvers.ts';
+import { aboutCall, answerIn } from '#adapters/gateway/admission/request-answer.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
-import { predates } from '#adapters/gateway/turns/late.ts';
-import { aboutCall, answerIn } from './request-answer.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import { commandOf, nearMissOf } from '#adapters/gateway/terms/parse-command.ts';
+import { predates } from '#adapters/gateway/turn-prompt/late.ts';
+import type { Clock } from '#base/clock.ts';
 
 interface OpenRequests {
   /** What a message answers, when the person is asked something here. */
@@ -26,7 +29,11 @@ export function createOpenRequests({
   ledger,
   approvers,
   clock,
-}: Pick<SinkOptions, 'ledger' | 'approvers' | 'clock'>): OpenRequests {
+}: {
+  ledger: Ledger;
+  approvers: Pick<Approvers, 'isApprover'>;
+  clock: Clock;
+}): OpenRequests {
   const isOlder = (event: MessageEvent, { request }: PostedRequest): boolean =>
     predates({ writtenAt: event.at, receivedAt: clock.now(), event }, request.requestedAtMs);
 

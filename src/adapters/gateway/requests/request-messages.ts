@@ -1,16 +1,16 @@
 // The messages by which a run asks people: posted where the person is who may answer.
-import type { Approvers, AskedAt } from '#adapters/gateway/access/approvers.ts';
-import { takenFor } from '#adapters/gateway/access/look-alike.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+import type { Approvers, AskedAt } from '#adapters/gateway/admission/approvers.ts';
+import { takenFor } from '#adapters/gateway/admission/look-alike.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';

@@ -1,7 +1,8 @@
 // How a request ended: stored as a word, and worded for each chat that shows it. Pure.
+
+import { choiceOf } from '#adapters/gateway/admission/request-answer.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { choiceOf } from './request-answer.ts';
 
 type Ending = keyof Phrases['requests']['outcomes'];
 

@@ -1,13 +1,13 @@
 // What a run asks people: shown to those who may answer, and the answer passed on.
 
-import { askingWho } from '#adapters/gateway/access/shared-names.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import { aboutCall, answersOf, choiceOf, isComplete } from '#adapters/gateway/admission/request-answer.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import { askingWho } from '#adapters/gateway/terms/shared-names.ts';
 import { codeOf } from '#base/errors.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
-import { aboutCall, answersOf, choiceOf, isComplete } from './request-answer.ts';
 import { type AskingTurn, createRequestMessages, type RequestRelayOptions } from './request-messages.ts';
 import { outcomeOf, type RequestOutcome } from './request-outcome.ts';
 import { onlyChoicesText, plainName } from './request-text.ts';

@@ -1,19 +1,27 @@
 // How a run's request reads in a chat, and how its end is shown. Which messages answer it is in request-answer.ts. Pure.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Button } from '#adapters/gateway/channel.ts';
-import { commandNamer } from '#adapters/gateway/commands/naming.ts';
-import { aside, shortOf } from '#adapters/gateway/commands/reply.ts';
+
+import {
+  aboutCall,
+  choicesFor,
+  isComplete,
+  nextQuestion,
+} from '#adapters/gateway/admission/request-answer.ts';
 import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Button } from '#adapters/gateway/terms/channel.ts';
+import { commandNamer } from '#adapters/gateway/terms/command-names.ts';
+import { aside, codeSpan, escapeMarkdown, shortOf } from '#adapters/gateway/terms/command-reply.ts';
 import { truncate } from '#base/text.ts';
 import type { Question } from '#engine/wire/runs/request.ts';
-import { aboutCall, choicesFor, nextQuestion } from './request-answer.ts';
-import { outcomeText } from './request-outcome.ts';
+import { outcomeOf, outcomeText } from './request-outcome.ts';
 
 /** So that one message holds it on every platform, with its frame; the rest goes into messages before the one that asks. */
 const argumentChars = 1_000;
 /** Nobody reads more before they decide; the message says how much is left out. */
 const maxArgumentChars = 20_000;
+/** Of each question and each answer, where a request is shown as settled. */
+const saidChars = 200;
 
 type ShownRequest = Pick<PostedRequest, 'id' | 'request' | 'answers' | 'address' | 'behalf'>;
 
@@ -182,9 +190,29 @@ export function settledText(asked: PostedRequest, phrases: Phrases): string {
   const { request, answers } = asked;
   const outcome = outcomeText(asked.outcome ?? 'dropped', phrases);
   const said = request.kind === 'question' ? answers.at(-1) : undefined;
-  const end = said === undefined ? outcome : `${outcome}: ${truncate(said.replace(/\s+/g, ' '), 200)}`;
+  const end = said === undefined ? outcome : `${outcome}: ${truncate(said.replace(/\s+/g, ' '), saidChars)}`;
   const before = said === undefined ? asked : { ...asked, answers: answers.slice(0, -1) };
   return [...contentParts(before, phrases), aside(end)].join('\n\n');
+}
+
+/** What was decided about a request that is not open any more, and by whom; without `isHere` with none of its words, for another chat. */
+export function decidedText(
+  asked: PostedRequest,
+  { by, isHere, phrases }: { by: string | undefined; isHere: boolean; phrases: Phrases },
+): { title: string; how: string } {
+  const { requests } = phrases;
+  const { id, request, answers } = asked;
+  const outcome = asked.outcome ?? (isComplete(asked) ? outcomeOf(asked) : 'dropped');
+  const plain = outcomeText(outcome, phrases);
+  const isNamed = by === undefined || outcome.includes(':') || !isComplete(asked);
+  const ended = isNamed ? plain : requests.outcomeBy({ outcome: plain, name: plainName(by, requests) });
+  if (request.kind === 'permission') return { title: requests.mayIUse({ tool: request.tool }), how: ended };
+  if (!isHere) return { title: codeSpan(shortOf(id)), how: ended };
+  const short = (text: string): string => escapeMarkdown(truncate(text, saidChars));
+  return {
+    title: request.questions.map(({ question }) => short(question)).join(' · '),
+    how: [ended, ...(answers.length === 0 ? [] : [answers.map(short).join(' · ')])].join(': '),
+  };
 }
 
 function jsonOf(args: unknown): string {

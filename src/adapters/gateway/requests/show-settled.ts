@@ -1,14 +1,15 @@
 // How the end of what was asked is shown, in the message that asked it and where the chat has the notice of it.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Button, Channel } from '#adapters/gateway/channel.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { Proposal } from '#adapters/gateway/ledger/turns/proposals.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Button, Channel } from '#adapters/gateway/terms/channel.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';

@@ -1,17 +1,17 @@
 // What the gateway hands to the delivery of due schedules. A shape only.
 
-import type { OwnerNotices } from '#adapters/gateway/access/notify-owners.ts';
-import type { Address } from '#adapters/gateway/address.ts';
 import type { Admission } from '#adapters/gateway/admission/admission.ts';
+import type { Assistants } from '#adapters/gateway/admission/assistants.ts';
 import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Limits } from '#adapters/gateway/admission/limits.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+import type { OwnerNotices } from '#adapters/gateway/admission/notify-owners.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
-import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
 import type { Lanes } from '#adapters/gateway/lanes/lanes.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';

@@ -1,12 +1,12 @@
 // What is due: taken from the engine, and made a message or a turn in one transaction; its outcome is reported back.
 
-import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
 import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { isRefusedForLong } from '#adapters/gateway/ledger/refused-rows.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
+import { type Address, formatAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';

@@ -1,10 +1,11 @@
 // A firing as the gateway sees it: whose it is, the message it becomes, and what a chat is shown of it.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { madeMessage } from '#adapters/gateway/intake/made-message.ts';
+
+import { madeMessage } from '#adapters/gateway/ledger/inbox/made-message.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { Firing } from '#engine/wire/schedules/schedule.ts';
 
 /** From so much on something that was due is late, and says so; in milliseconds. */

@@ -1,7 +1,8 @@
 // What the engine refuses about times and schedules, as a sentence in the language of its reader. Pure.
-import { codeSpan } from '#adapters/gateway/commands/reply.ts';
+
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { codeSpan } from '#adapters/gateway/terms/command-reply.ts';
 import type { ScheduleProblem } from '#engine/wire/schedules/schedule-problem.ts';
 
 /** What is wrong with a schedule and what to write instead; `command` writes commands as the platform types them. */

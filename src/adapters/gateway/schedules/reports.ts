@@ -1,8 +1,8 @@
 // The outcome of each thing that was due, reported to the engine; when it stopped a schedule, its person sees it once where they can be reached.
 import { setImmediate } from 'node:timers/promises';
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import type { EndedFiring, TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
+import { escapeMarkdown } from '#adapters/gateway/terms/command-reply.ts';
 import { errorMessage } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { FileOutcome } from '#adapters/gateway/ledger/inbox/received-files.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { AttachDeps, AttachedFile, FileRoom } from '#adapters/gateway/turn-prompt/attached-file.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { readTextUpload } from '#adapters/uploads/text-content.ts';
 import { documentFormat } from '#base/documents/document-format.ts';
 import { anySignal } from '#base/waiting/async.ts';
 import { fileNote, fileTextNote } from '#engine/wire/channels/notes.ts';
-import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 import { closedReason, documentFile, unreadFile, unseenText } from './document-files.ts';
 import { refusalText } from './receive-files.ts';
 import { isAudio, transcribedFile } from './transcribed-files.ts';

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FileOutcome } from '#adapters/gateway/ledger/inbox/received-files.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { AttachDeps, AttachedFile } from '#adapters/gateway/turn-prompt/attached-file.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import type { DocumentCalls, DocumentFormat, UnreadReason } from '#base/documents/document-calls.ts';
 import { readDocument } from '#base/documents/document-threads.ts';
 import { anySignal } from '#base/waiting/async.ts';
 import { documentNote, fileNote, unreadWords } from '#engine/wire/channels/notes.ts';
-import type { AttachDeps, AttachedFile } from './attached-file.ts';
 
 /** A file that is stored, with its place on this machine. */
 type StoredDocument = Extract<FileOutcome, { status: 'stored' }> & { absolute: string };

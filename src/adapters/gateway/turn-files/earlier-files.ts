@@ -1,12 +1,12 @@
 // What was in a thread before, with the newest of its files. Text alone is in earlier.ts.
 
-import type { Channel } from '#adapters/gateway/channel.ts';
-import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
+import type { AttachDeps, AttachedFile, FileRoom } from '#adapters/gateway/turn-prompt/attached-file.ts';
 import { type EarlierNote, earlierIn } from '#adapters/gateway/turn-prompt/thread-history.ts';
 import { errorMessage } from '#base/errors.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 import { attachFiles } from './attached-files.ts';
 import { type ReceiveDeps, receiveEarlier } from './receive-files.ts';
 

@@ -1,9 +1,9 @@
 // The files of a turn's messages, and of those that they answer, as the model is given them. Not those of a thread before.
 
-import type { Channel } from '#adapters/gateway/channel.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import type { AttachDeps, AttachedFile, FileRoom } from '#adapters/gateway/turn-prompt/attached-file.ts';
 import type { AttachedFiles } from '#adapters/gateway/turn-prompt/prompt-body.ts';
-import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 import { attachFiles } from './attached-files.ts';
 import { type ReceiveDeps, receiveFiles } from './receive-files.ts';
 

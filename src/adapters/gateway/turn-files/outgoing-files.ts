@@ -1,8 +1,8 @@
 // The files of an answer before they are sent: what the platform will not take is replaced by a sentence.
 import { stat } from 'node:fs/promises';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import { filePart } from '#adapters/gateway/file-part.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import { filePart } from '#adapters/gateway/terms/file-part.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { sniff } from '#adapters/uploads/detect-type.ts';
 import { safeName } from '#adapters/uploads/safe-name.ts';

@@ -1,12 +1,12 @@
 // Who may read what a batch of messages says, and what its run may recall from somewhere else.
 
-import type { Profile } from '#adapters/gateway/access/profiles.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { messageAudienceIn } from '#adapters/gateway/ledger/lane.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
 import type { Reading, Recallable } from '#adapters/gateway/readers/reading.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MessageAudience } from '#adapters/gateway/terms/message-audience.ts';
+import type { Profile } from '#adapters/gateway/terms/profiles.ts';
 
 /** The audience of a batch, whose messages are of one room: restricted if any of them is. */
 export function placeOfBatch(

@@ -1,8 +1,6 @@
 // Fetches what came with a turn's messages into the uploads folder, or finds out why not. What the model gets of it is in prompt-body.ts.
 
 import PQueue from 'p-queue';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import {
   type FileOutcome,
@@ -12,6 +10,8 @@ import {
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 import { folderName, safeName } from '#adapters/uploads/safe-name.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';

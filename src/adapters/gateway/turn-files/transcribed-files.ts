@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { FileOutcome } from '#adapters/gateway/ledger/inbox/received-files.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { AttachDeps, AttachedFile, FileRoom } from '#adapters/gateway/turn-prompt/attached-file.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { truncate } from '#base/text.ts';
 import { anySignal } from '#base/waiting/async.ts';
 import { fileNote, fileTextNote } from '#engine/wire/channels/notes.ts';
 import type { Transcription } from '#engine/wire/runs/transcription.ts';
-import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 
 /** A file that is stored, with its place on this machine. */
 type StoredAudio = Extract<FileOutcome, { status: 'stored' }> & { absolute: string };

@@ -1,15 +1,13 @@
 // A batch of messages as one prompt: what was written, by which person, where. Pure.
 
-import type { Profile } from '#adapters/gateway/access/profiles.ts';
-import { formatAddress } from '#adapters/gateway/address.ts';
-import type { Quoted } from '#adapters/gateway/inbound.ts';
 import type { Correction } from '#adapters/gateway/ledger/inbox/corrections.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { LaneSettings } from '#adapters/gateway/ledger/turns/lane-settings.ts';
-import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
 import type { Recallable } from '#adapters/gateway/readers/reading.ts';
-import type { AttachedFile } from '#adapters/gateway/turn-files/attached-file.ts';
-import { isLate } from '#adapters/gateway/turns/late.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { Quoted } from '#adapters/gateway/terms/inbound.ts';
+import type { MessageAudience } from '#adapters/gateway/terms/message-audience.ts';
+import type { Profile } from '#adapters/gateway/terms/profiles.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import {
@@ -26,6 +24,8 @@ import {
   sharedNote,
 } from '#engine/wire/channels/notes.ts';
 import type { PromptBody, PromptPart } from '#engine/wire/runs/prompt.ts';
+import type { AttachedFile } from './attached-file.ts';
+import { isLate } from './late.ts';
 import type { EarlierNote } from './thread-history.ts';
 
 const quotedLimit = 4_000;

@@ -1,22 +1,16 @@
 // What was just said in a room, for a message that calls the assistant there: for that one run, and never worth waiting for. Not a thread's beginning.
 
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, ThreadMessage } from '#adapters/gateway/channel.ts';
+import type { RoomContextLimits } from '#adapters/gateway/admission/channel-rules.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel, ThreadMessage } from '#adapters/gateway/terms/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { roomNote } from '#engine/wire/channels/notes.ts';
 import { noteCompany } from './thread-history.ts';
-
-/** How much of what was just said in a room goes along. */
-export interface RoomContextLimits {
-  /** 0: nothing goes along. */
-  messages: number;
-  characters: number;
-}
 
 interface RoomContextDeps {
   ledger: Pick<Ledger, 'held' | 'company' | 'commit'>;

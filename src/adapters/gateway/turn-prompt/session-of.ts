@@ -1,9 +1,10 @@
 // The session of a turn: the one that its lane is bound to, or one that is begun for it.
-import type { Address } from '#adapters/gateway/address.ts';
+
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import { assistantIn } from '#adapters/gateway/ledger/lane-name.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 import type { Engine } from '#engine/wire/contract.ts';

@@ -1,10 +1,10 @@
 // What was written in a thread before the assistant was first called into it: the whole of it within bounds. It never holds up an answer for long.
 
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, ThreadMessage } from '#adapters/gateway/channel.ts';
-import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel, ThreadMessage } from '#adapters/gateway/terms/channel.ts';
+import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';

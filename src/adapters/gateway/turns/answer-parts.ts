@@ -1,7 +1,8 @@
 // The parts of an answer next to what its previews left in the chat: which message each part takes over, and which has to say that it may be a repeat. Pure.
-import type { Channel } from '#adapters/gateway/channel.ts';
+
 import type { NewOutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import type { PreviewRow } from '#adapters/gateway/ledger/turns/turns.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
 /**

@@ -1,11 +1,12 @@
 // The end of a turn: its answer in the outbox, what it used, and its messages settled, in one transaction.
-import { type Address, roomOf } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import { buttonsBelow } from '#adapters/gateway/preview/buttons-below.ts';
 import type { Preview } from '#adapters/gateway/preview/preview-types.ts';
+import { type Address, roomOf } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Run } from '#engine/wire/contract.ts';

@@ -1,13 +1,11 @@
 // What the tools of a run are doing, as a chat is shown it while they run: a line for each that takes long enough to be noticed.
-import { codeSpan, escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
+
+import type { ToolProgressDetail } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { codeSpan, escapeMarkdown } from '#adapters/gateway/terms/command-reply.ts';
 import type { Clock } from '#base/clock.ts';
 import { truncate } from '#base/text.ts';
 import type { WireMessagePart } from '#engine/wire/events/event.ts';
-
-/** `off` shows nothing, `short` what is done, `full` also the words that are searched for, and whole addresses and paths. */
-export const toolProgressDetails = ['off', 'short', 'full'] as const;
-export type ToolProgressDetail = (typeof toolProgressDetails)[number];
 
 /** A tool that ends sooner is not shown, in milliseconds: a line that comes and goes at once says nothing, and costs an edit. */
 const shownAfterMs = 1_000;

@@ -1,15 +1,15 @@
 // What a turn is worked on with. A shape only.
 
 import type PQueue from 'p-queue';
+import type { Assistants } from '#adapters/gateway/admission/assistants.ts';
 import type { ByPlatform } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
-import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Reading } from '#adapters/gateway/readers/reading.ts';
 import type { RequestRelay } from '#adapters/gateway/requests/request-relay.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';

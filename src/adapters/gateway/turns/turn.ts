@@ -1,19 +1,20 @@
 // One turn from its batch to a committed answer: session, run, preview, outbox. Safe to begin again after a crash.
 
-import type { Channel } from '#adapters/gateway/channel.ts';
-import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import { assistantIn } from '#adapters/gateway/ledger/lane-name.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { createPreview } from '#adapters/gateway/preview/preview.ts';
 import type { Preview } from '#adapters/gateway/preview/preview-types.ts';
-import type { FileRoom } from '#adapters/gateway/turn-files/attached-file.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
+import { aside } from '#adapters/gateway/terms/command-reply.ts';
 import { freshRoom } from '#adapters/gateway/turn-files/attached-files.ts';
 import { earlierWithFiles } from '#adapters/gateway/turn-files/earlier-files.ts';
 import { filesOfTurn } from '#adapters/gateway/turn-files/files-of-turn.ts';
 import { outgoingFiles } from '#adapters/gateway/turn-files/outgoing-files.ts';
 import { placeOfBatch, recallableBy } from '#adapters/gateway/turn-files/readable.ts';
+import type { FileRoom } from '#adapters/gateway/turn-prompt/attached-file.ts';
+import { lateNotice } from '#adapters/gateway/turn-prompt/late.ts';
 import { type AttachedFiles, promptBodyOf } from '#adapters/gateway/turn-prompt/prompt-body.ts';
 import { roomContextFor } from '#adapters/gateway/turn-prompt/room-context.ts';
 import { sessionOf } from '#adapters/gateway/turn-prompt/session-of.ts';
@@ -22,7 +23,6 @@ import { anySignal, isAbort, waitAbandoned } from '#base/waiting/async.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import { answerOf } from './answer.ts';
 import { type CommittedAnswer, commitAnswer } from './commit-answer.ts';
-import { lateNotice } from './late.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { createWorkingSign, type WorkingSign } from './typing-indicator.ts';
 import { watchRun } from './watch-run.ts';

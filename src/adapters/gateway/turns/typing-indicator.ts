@@ -1,7 +1,8 @@
 // The typing indicator of one turn: shown while the assistant is at work, and not while it waits for the person.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Channel } from '#adapters/gateway/terms/channel.ts';
 
 export interface WorkingSign {
   /** Takes the sign down until `resume`. */

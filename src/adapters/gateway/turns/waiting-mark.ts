@@ -1,16 +1,16 @@
 // Shows a person that their message waits: a reaction, or words where the chat takes none.
-import type { Approvers } from '#adapters/gateway/access/approvers.ts';
-import type { ActivityIndicators } from '#adapters/gateway/activity-indicators.ts';
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import { aside } from '#adapters/gateway/commands/reply.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+import type { Approvers } from '#adapters/gateway/admission/approvers.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Connection } from '#adapters/gateway/pace/connection.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { yesOrNoHint } from '#adapters/gateway/requests/request-text.ts';
+import type { ActivityIndicators } from '#adapters/gateway/terms/activity-indicators.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
+import { aside } from '#adapters/gateway/terms/command-reply.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import type { PhraseBook } from '#adapters/gateway/terms/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';

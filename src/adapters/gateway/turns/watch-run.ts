@@ -1,21 +1,22 @@
 // What a chat is shown while a run works: its text, what its agents do, and what it asks; read from the session's events.
 
+import type { ToolProgressDetail } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { Preview } from '#adapters/gateway/preview/preview-types.ts';
-import type { AskingTurn } from '#adapters/gateway/requests/request-messages.ts';
-import { isAboutRequests } from '#adapters/gateway/requests/request-relay.ts';
-import { errorMessage } from '#base/errors.ts';
-import { isAbort } from '#base/waiting/async.ts';
-import type { EngineEvent } from '#engine/wire/events/event.ts';
-import { withPiece } from '#engine/wire/runs/text-deltas.ts';
 import {
   isOver,
   type MissionProgress,
   missionChoices,
   progressAfter,
   progressText,
-} from './mission-progress.ts';
-import { createToolProgress, type ToolProgressDetail } from './tool-progress.ts';
+} from '#adapters/gateway/requests/mission-progress.ts';
+import type { AskingTurn } from '#adapters/gateway/requests/request-messages.ts';
+import { isAboutRequests } from '#adapters/gateway/requests/request-relay.ts';
+import { errorMessage } from '#base/errors.ts';
+import { isAbort } from '#base/waiting/async.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
+import { withPiece } from '#engine/wire/runs/text-deltas.ts';
+import { createToolProgress } from './tool-progress.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import type { WorkingSign } from './typing-indicator.ts';
 

@@ -1,10 +1,10 @@
 // What only one person sees: an answer to their command's URL, or an ephemeral message where the bot is a member.
 import { z } from 'zod';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Ephemeral } from '#adapters/gateway/ephemeral-part.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { callLimitMs } from '#adapters/slack/connection/web.ts';
-import { userIDOf } from '#adapters/slack/rooms/organisation.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Ephemeral } from '#adapters/gateway/terms/ephemeral-part.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import { callLimitMs } from '#adapters/slack/calls/web.ts';
+import { userIDOf } from '#adapters/slack/codecs/organisation.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { anySignal } from '#base/waiting/async.ts';

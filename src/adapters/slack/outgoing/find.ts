@@ -1,8 +1,8 @@
 // Finds a message whose post has no known outcome: by the key in its metadata, or as a stream that was left without one.
 import { z } from 'zod';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Receipt } from '#adapters/gateway/channel.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { Receipt } from '#adapters/gateway/terms/channel.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { keyIn, keyMetadata, keySchema } from './part-key.ts';
 

@@ -1,14 +1,14 @@
 // An answer in progress as Slack's own stream. A state machine over one message at a time; it never retries.
 
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import type {
   StreamingMessages,
   StreamingOptions,
   StreamingOutcome,
   StreamingSurface,
-} from '#adapters/gateway/channel.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
-import { explain } from '#adapters/slack/explain.ts';
+} from '#adapters/gateway/terms/channel.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, momentAfter, msSince } from '#base/clock.ts';
 import type { OpenStreams } from './open-streams.ts';

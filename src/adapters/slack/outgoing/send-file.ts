@@ -1,8 +1,8 @@
 // One file as one Slack message, in Slack's three steps: a URL, the bytes, the completion that shows it. One attempt each.
 import { z } from 'zod';
-import type { Address } from '#adapters/gateway/address.ts';
-import { type OutgoingFile, readFileBytes } from '#adapters/gateway/file-part.ts';
-import { explain } from '#adapters/slack/explain.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { type OutgoingFile, readFileBytes } from '#adapters/gateway/terms/file-part.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
 import { escapeSlack } from '#adapters/text/slack.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';

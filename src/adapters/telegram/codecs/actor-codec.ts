@@ -1,6 +1,6 @@
 // Who wrote a message: a person, or someone in the name of a chat, whom nobody can identify.
 import type { Chat, Message, User } from 'grammy/types';
-import type { Actor } from '#adapters/gateway/inbound.ts';
+import type { Actor } from '#adapters/gateway/terms/inbound.ts';
 import { defined } from '#base/json.ts';
 import { chatName, userName } from './quoted-codec.ts';
 

@@ -1,6 +1,6 @@
 // Telegram's chats and topics as addresses, and back as the parameters of a call.
 import type { Chat, Message } from 'grammy/types';
-import type { Address, ChatKind } from '#adapters/gateway/address.ts';
+import type { Address, ChatKind } from '#adapters/gateway/terms/address.ts';
 import { ParleyError } from '#base/errors.ts';
 
 /** The topic that every forum has; posts to it name no thread. */

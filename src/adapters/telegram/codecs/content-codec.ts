@@ -1,6 +1,6 @@
 // What a message carries besides text: files by reference, and things that are best put in words.
 import type { ExternalReplyInfo, Message } from 'grammy/types';
-import type { FileRef } from '#adapters/gateway/inbound.ts';
+import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 
 /** A message, or one of another chat that is answered: its content has the same names. */
 export type Content = Message | ExternalReplyInfo;

@@ -1,13 +1,13 @@
 // One Telegram update as an event of the gateway; pure. Updates that mean nothing to it come out as undefined.
 import type { Chat, Message, Update } from 'grammy/types';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import type {
   Addressed,
   ChatMigratedEvent,
   InboundEvent,
   MessageEvent,
   Quoted,
-} from '#adapters/gateway/inbound.ts';
+} from '#adapters/gateway/terms/inbound.ts';
 import { actorOf } from './actor-codec.ts';
 import { addressOf, chatAddress } from './address-codec.ts';
 import { describedContent, filesOf } from './content-codec.ts';

@@ -1,6 +1,6 @@
 // Telegram's updates about members who join, leave or are banned, as events of the gateway. Pure.
 import type { ChatMember, ChatMemberUpdated, Message, Update } from 'grammy/types';
-import type { MemberEvent } from '#adapters/gateway/inbound.ts';
+import type { MemberEvent } from '#adapters/gateway/terms/inbound.ts';
 import { chatAddress } from './address-codec.ts';
 import type { BotSelf } from './text-codec.ts';
 

@@ -1,6 +1,6 @@
 // What a message answers or passes on: the reply's target, a quote from it, a reply into another chat, a forward.
 import type { Chat, Message, MessageOrigin, User } from 'grammy/types';
-import type { FileRef, Quoted } from '#adapters/gateway/inbound.ts';
+import type { FileRef, Quoted } from '#adapters/gateway/terms/inbound.ts';
 import { type Content, describedContent, filesOf } from './content-codec.ts';
 import { type BotSelf, readMessageText } from './text-codec.ts';
 

@@ -1,6 +1,6 @@
 // A change of someone's reactions to a message, as Telegram reports it: the former list and the new one. Pure.
 import type { MessageReactionUpdated, ReactionType } from 'grammy/types';
-import type { ReactionEvent } from '#adapters/gateway/inbound.ts';
+import type { ReactionEvent } from '#adapters/gateway/terms/inbound.ts';
 import { emojiOf } from '#adapters/text/emoji.ts';
 import { userActor } from './actor-codec.ts';
 import { chatAddress } from './address-codec.ts';

@@ -1,7 +1,7 @@
 // One Telegram update as events of the gateway, in order.
 
 import type { Chat, Message, Update } from 'grammy/types';
-import type { InboundEvent, PlaceNamedEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import type { InboundEvent, PlaceNamedEvent, RoomEvent } from '#adapters/gateway/terms/inbound.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { defined } from '#base/json.ts';
 import { addressOf, chatAddress } from './address-codec.ts';

@@ -1,10 +1,10 @@
 // A business account that someone connects the bot to: they get one message that this is not supported. The bot asks for no messages of it.
 import type { BusinessConnection } from 'grammy/types';
-import type { ChannelFailure } from '#adapters/gateway/channel.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
 import { languageOf } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
-import type { Client } from '#adapters/telegram/client.ts';
+import type { ChannelFailure } from '#adapters/gateway/terms/channel.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
+import type { Client } from '#adapters/telegram/calls/client.ts';
 import type { Log } from '#base/log/log.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Comments below a channel's post: in the discussion group they are replies to its copy and to each other. Each post's are a thread.
 
 import type { Message, Update } from 'grammy/types';
-import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { InboundEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 import { commentsThread } from '#adapters/telegram/codecs/address-codec.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 

@@ -1,5 +1,5 @@
 // Which groups became supergroups: Telegram keeps answering questions about the group that was left behind, from its last state.
-import type { ChatMigratedEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { ChatMigratedEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 
 /** A chat as it is called now. */
 export interface CurrentChat {

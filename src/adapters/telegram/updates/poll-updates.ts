@@ -1,8 +1,8 @@
 // The long-polling loop: updates go into the sink, those of one chat one after another, and all are committed before the next offset is sent.
 import type { Update } from 'grammy/types';
-import type { ChannelFailure } from '#adapters/gateway/channel.ts';
-import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
-import { type Client, forGrammy } from '#adapters/telegram/client.ts';
+import type { ChannelFailure } from '#adapters/gateway/terms/channel.ts';
+import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
+import { type Client, forGrammy } from '#adapters/telegram/calls/client.ts';
 import { allowedUpdates } from '#adapters/telegram/codecs/inbound-codec.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';

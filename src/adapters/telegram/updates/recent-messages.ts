@@ -1,7 +1,7 @@
 // What was written in Telegram's groups lately, as this process received it: Telegram gives bots no history. Held in memory only, for the next answer there.
 import type { Message, Update } from 'grammy/types';
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { ThreadMessage } from '#adapters/gateway/channel.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { ThreadMessage } from '#adapters/gateway/terms/channel.ts';
 import { actorOf } from '#adapters/telegram/codecs/actor-codec.ts';
 import { addressOf, postOf } from '#adapters/telegram/codecs/address-codec.ts';
 import { describedContent, filesOf } from '#adapters/telegram/codecs/content-codec.ts';

@@ -5,16 +5,24 @@ import { counted, truncate, truncateColumns } from '#base/text.ts';
 import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';
 import { folderNameOf } from '#memory/types/folder-name.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { fileAt, type MemoryAction, required } from './call.ts';
+import { type ActionContext, fileAt, type MemoryAction, required } from './call.ts';
 
 const columns = 80;
 const nothingLeft = 'Nothing was left to take back.';
 /** Candidates that are shown of one audience. */
 const maxShown = 20;
 
-/** Promotes what passes the gates now, or shows it; `--revert` takes one promotion back. Without `--to`, which means a record. */
+/** Shows what passes the gates now, and promotes it with `--apply`; `--revert` takes one promotion back. Without `--to`, which means a record. */
 export const promoteRecalledAction: MemoryAction = async (call) => {
   const { memory, values, operand, print, home } = call;
+  if (values.apply && (values.revert || operand !== undefined))
+    throw new ParleyError(
+      'invalid_usage',
+      '--apply promotes all that passes, and takes no id and no --revert.',
+      {
+        hint: 'See "parley memory promote --help".',
+      },
+    );
   if (values.revert) {
     const promotion = required(operand, 'the id of a promotion, as "parley memory promote" shows it');
     const lines = await memory.revertDreams({ promotion });
@@ -29,20 +37,19 @@ export const promoteRecalledAction: MemoryAction = async (call) => {
   }
   if (operand !== undefined)
     throw new ParleyError('invalid_usage', 'Expected --to project, --to global or --to knowledge.', {
-      hint: 'Without an id, "parley memory promote" promotes what was recalled often.',
+      hint: 'Without an id, "parley memory promote" shows what was recalled often.',
     });
-  const mode = values['dry-run'] ? 'dry run' : 'apply';
+  const mode = values.apply ? 'apply' : 'dry run';
   const reports = await memory.promoteRecalled({ audience: values.audience, mode });
   if (values.json) print(JSON.stringify({ reports }));
-  else showReports(reports, { mode, home }, print);
+  else {
+    showReports(reports, home, print);
+    if (mode === 'dry run' && reports.length > 0) print('Nothing was changed. --apply promotes what passes.');
+  }
   return reports.some(({ problem }) => problem !== undefined) ? 1 : 0;
 };
 
-function showReports(
-  reports: readonly PromotionReport[],
-  { mode, home }: { mode: 'dry run' | 'apply'; home: string },
-  print: (line: string) => void,
-): void {
+function showReports(reports: readonly PromotionReport[], home: string, print: (line: string) => void): void {
   if (reports.length === 0)
     for (const line of wrapped(
       'Nothing was recalled yet. Recalls are counted while "memory.dreaming.enabled" is true.',
@@ -63,7 +70,6 @@ function showReports(
       for (const line of candidateLines(candidate, home)) print(line);
     if (others.length > maxShown) print(`  and ${others.length - maxShown} more; --json has all`);
   }
-  if (mode === 'dry run' && reports.length > 0) print('This was a dry run; nothing was changed.');
 }
 
 function candidateLines({ id, text, score, verdict, audience }: Candidate, home: string): string[] {
@@ -90,13 +96,13 @@ const statusWords: Readonly<Record<PromotionVerdict['status'], string>> = {
   promoted: 'promoted',
 };
 
-/** Prints one candidate of dreaming with the parts of its score. */
+/** Prints one candidate of dreaming with the parts of its score: by its id, that of its promotion, or words that stand in it. */
 export const explainAction: MemoryAction = async ({ memory, operand, values, print, home }) => {
-  const id = required(operand, 'the id of a candidate or a promotion');
-  const found = await memory.explainCandidate(id);
+  const wanted = required(operand, 'the id of a candidate or a promotion, or words of it');
+  const found = (await memory.explainCandidate(wanted)) ?? (await candidateOf(memory, wanted));
   if (found === undefined)
-    throw new ParleyError('not_found', `There is no candidate ${id}.`, {
-      hint: 'See "parley memory promote --dry-run".',
+    throw new ParleyError('not_found', `There is no candidate ${wanted}.`, {
+      hint: 'See "parley memory promote".',
     });
   if (values.json) {
     print(JSON.stringify(found));
@@ -112,12 +118,21 @@ export const explainAction: MemoryAction = async ({ memory, operand, values, pri
   return 0;
 };
 
+/** The best candidate in which these words stand. */
+async function candidateOf(memory: ActionContext['memory'], words: string): Promise<Candidate | undefined> {
+  const reports = await memory.promoteRecalled({ mode: 'dry run' });
+  return reports
+    .flatMap(({ candidates }) => candidates)
+    .find(({ text }) => text?.toLowerCase().includes(words.toLowerCase()));
+}
+
 /** Prints what the REM and deep phases would process; writes nothing. */
 export const harnessAction: MemoryAction = async ({ memory, values, print, home }) => {
   const reports = await memory.remHarness({ audience: values.audience });
   if (values.json) print(JSON.stringify({ reports }));
   else {
-    showReports(reports, { mode: 'dry run', home }, print);
+    showReports(reports, home, print);
+    if (reports.length > 0) print('Nothing was changed.');
     if (reports.length > 0)
       for (const line of advice(
         'The REM phase needs a model: "parley start" runs it with the next sweep and writes its themes into',

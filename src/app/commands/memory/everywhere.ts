@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LedgerForgotten } from '#adapters/gateway/ledger-content.ts';
+import type { LedgerForgotten } from '#adapters/gateway/ledger/ledger-content.ts';
 import { withEngine } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';

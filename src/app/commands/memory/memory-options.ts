@@ -73,7 +73,6 @@ const valuesSchema = z.object({
   importance: share.optional(),
   fix: flag,
   force: flag,
-  'dry-run': flag,
   revert: flag,
   index: flag,
   days: wholeNumber({ from: 1, to: 3_650, of: 'days' }).optional(),

@@ -1,8 +1,8 @@
 // What the commands that run until they are told to stop have in common: the signal, thrift, and a line whenever a channel changes.
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
+import type { ChannelConnection } from '#adapters/gateway/delivery/status.ts';
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import type { ChannelConnection } from '#adapters/gateway/status.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 

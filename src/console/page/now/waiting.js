@@ -86,17 +86,24 @@ function Question({ request: { id, sessionID, runID, questions, requestedAtMs, e
   const put = (/** @type {number} */ at, /** @type {string} */ text) =>
     setAnswers((old) => old.map((each, index) => (index === at ? text : each)));
   const path = `/question/${encodeURIComponent(id)}`;
+  const reply = (/** @type {string[]} */ answer) => () =>
+    settle(api(`${path}/reply`, { method: 'POST', body: { answer, by } }));
+  // the engine takes nothing but the choices where it asks about a call, and skipping is one of them
+  const isChoice = questions.length === 1 && questions[0]?.interruptedCall !== undefined;
   return html`<li class="card">
     <p class="card-title"><${Badge} tone="info">Question</${Badge}></p>
     <${AskedBy} runID=${runID} />
     ${questions.map(
       ({ question, options = [] }, at) => html`<div key=${at} class="question"><p dir="auto">${question}</p>
-      ${options.length > 0 && html`<p class="actions left">${options.map((option) => html`<${Button} key=${option} writes onPress=${() => put(at, option)}>${option}</${Button}>`)}</p>`}
-      <${Field} label="Answer" value=${answers[at] ?? ''} onInput=${(/** @type {string} */ text) => put(at, text)} /></div>`,
+      ${options.length > 0 && html`<p class="actions left">${options.map((option) => html`<${Button} key=${option} writes onPress=${isChoice ? reply([option]) : () => put(at, option)}>${option}</${Button}>`)}</p>`}
+      ${!isChoice && html`<${Field} label="Answer" value=${answers[at] ?? ''} onInput=${(/** @type {string} */ text) => put(at, text)} />`}</div>`,
     )}
     <${Requested} ...${{ requestedAtMs, expiresAtMs, sessionID }} />
-    <p class="actions left"><${Button} writes kind="primary" disabled=${answers.some((answer) => answer.trim() === '')} onPress=${() => settle(api(`${path}/reply`, { method: 'POST', body: { answer: answers, by } }))}>Answer</${Button}>
-      <${Button} writes onPress=${() => settle(api(`${path}/reject`, { method: 'POST', body: { by } }))}>Do not answer</${Button}></p>
+    ${
+      !isChoice &&
+      html`<p class="actions left"><${Button} writes kind="primary" disabled=${answers.some((answer) => answer.trim() === '')} onPress=${reply(answers)}>Answer</${Button}>
+      <${Button} writes onPress=${() => settle(api(`${path}/reject`, { method: 'POST', body: { by } }))}>Do not answer</${Button}></p>`
+    }
   </li>`;
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { runIfAny } from '#engine/http/routing/lookup.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import type { Operations } from '#engine/operations/operation.ts';
+import { lookWords } from '#engine/wire/memory/look-words.ts';
 import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import { activeRunOperations, runOperations } from '#engine/wire/run-operations.ts';
 import type { PromptBody } from '#engine/wire/runs/prompt.ts';
@@ -140,7 +141,7 @@ export function createAuditedEngine(
     async (...args: never[]): Promise<unknown> => {
       const by = asker();
       const subject = by && subjectOf(...args);
-      if (by !== undefined && subject !== undefined) await note(by, subject, name);
+      if (by !== undefined && subject !== undefined) await note(by, subject, lookOf(name));
       return (Reflect.get(engine, name) as (...all: never[]) => Promise<unknown>)(...args);
     };
   const noteListed = async (by: Asker, subjects: readonly Subject[], how: string): Promise<void> => {
@@ -158,7 +159,7 @@ export function createAuditedEngine(
       const call = calls[name] ?? (Reflect.get(engine, name) as (...all: never[]) => Promise<unknown>);
       const result = await call(...args);
       const by = asker();
-      if (by !== undefined) await noteListed(by, subjectsOf(result as never), name); // of the call of this name
+      if (by !== undefined) await noteListed(by, subjectsOf(result as never), lookOf(name)); // of the call of this name
       return result;
     };
   const noteFiles = async (parts: PromptBody['parts']): Promise<void> => {
@@ -180,23 +181,23 @@ export function createAuditedEngine(
     async memoryJournal(query) {
       const by = asker();
       const isOfOne = query.audiences === undefined;
-      if (by !== undefined && isOfOne) await note(by, { audience: query.audience }, 'memoryJournal');
+      if (by !== undefined && isOfOne) await note(by, { audience: query.audience }, lookWords.memoryJournal);
       const shown = await engine.memoryJournal(query);
       // of many, each whose words are shown
       const audiences = new Set(shown.entries.map(({ audience }) => audience));
       const subjects = [...audiences].map((audience): Subject => ({ audience }));
-      if (by !== undefined && !isOfOne) await noteListed(by, subjects, 'memoryJournal');
+      if (by !== undefined && !isOfOne) await noteListed(by, subjects, lookWords.memoryJournal);
       return shown;
     },
     async exportContent(of) {
       const subjects = of.persons.map((person) => ({ audience: `person:${person}` }));
-      await noteEach(subjects, 'exportContent');
+      await noteEach(subjects, lookWords.exportContent);
       return engine.exportContent(of);
     },
     async forReader(operation, call) {
       const { audience, reach } = call.reader;
       const subjects = [audience, ...reach.audiences].map((each) => ({ audience: each }));
-      await noteEach(subjects, operation);
+      await noteEach(subjects, lookWords.forReader);
       return engine.forReader(operation, call);
     },
     async prompt(sessionID, body, how) {
@@ -234,6 +235,11 @@ export function createAuditedEngine(
   return new Proxy(engine, {
     get: (all, name) => Reflect.get(audited, name) ?? Reflect.get(all, name),
   });
+}
+
+/** What the audit says of a call; its name where it shows no audience, whose line then says that a conversation was opened. */
+function lookOf(name: string): string {
+  return new Map<string, string>(Object.entries(lookWords)).get(name) ?? name;
 }
 
 async function sessionOf(

@@ -157,6 +157,10 @@ const entry = {
   audience: z.string(),
   session_id: z.string(),
   run_id: z.string(),
+  answered_by: z
+    .string()
+    .optional()
+    .describe('Of an exchange, the assistant whose answer stands in it; absent where its run is gone'),
 };
 
 /** What a record says besides, and what takes its place for anything else. */

@@ -1,7 +1,7 @@
 // A bot whose servers are divided among several connections, through the real discord.js and a gateway that demands it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { DiscordSandboxOptions } from '#sandbox/discord/server.ts';

@@ -1,8 +1,8 @@
 // Who may approve tool calls: those that the config names, and anyone who sits at the machine.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import { createApprovers } from '#adapters/gateway/access/approvers.ts';
+import { createApprovers } from '#adapters/gateway/admission/approvers.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { openedLedger } from '../ledger/open-ledger.ts';
 
 function stage(t: TestContext, names: readonly string[] | undefined) {

@@ -1,8 +1,8 @@
 // Threads in which others talk: the bot answers there when it is called, and does not interrupt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RoomTrigger } from '#adapters/gateway/access/access-types.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { RoomTrigger } from '#adapters/gateway/terms/access-types.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { type Harness, startHarness } from '../harness.ts';
 import { createScriptedChannel, message, room } from '../scripted-channel.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';

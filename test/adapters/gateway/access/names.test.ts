@@ -1,8 +1,8 @@
 // A name makes nobody an owner, or another person: what an operator says of a name reaches those alone whose accounts were shown.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ChannelAccess, NamedPerson } from '#adapters/gateway/access/access-types.ts';
-import { looksLike } from '#adapters/gateway/access/look-alike.ts';
+import { looksLike } from '#adapters/gateway/admission/look-alike.ts';
+import type { ChannelAccess, NamedPerson } from '#adapters/gateway/terms/access-types.ts';
 import { as, type CommandChat, commandChat } from '../commands/kit.ts';
 import { pairing } from './stranger-kit.ts';
 

@@ -1,7 +1,7 @@
 // Which accounts are one person, after accounts were joined and a person was removed: roles, memory, conversations.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
+import type { ChannelAccess } from '#adapters/gateway/terms/access-types.ts';
 import { as, type CommandChat, commandChat } from '../commands/kit.ts';
 import { room } from '../scripted-channel.ts';
 import { pairing } from './stranger-kit.ts';

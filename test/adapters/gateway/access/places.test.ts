@@ -1,12 +1,12 @@
 // Where approval is asked for and who is written to, how accounts are joined, and how many looks at a platform are remembered.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import { createApprovers } from '#adapters/gateway/access/approvers.ts';
-import { createLinks, LinkRefusal } from '#adapters/gateway/access/links.ts';
-import { parseAddress } from '#adapters/gateway/address.ts';
+import { createApprovers } from '#adapters/gateway/admission/approvers.ts';
+import { createLinks, LinkRefusal } from '#adapters/gateway/admission/links.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { createLooks } from '#adapters/gateway/readers/looks.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { quietLog } from '../../../support/quiet-log.ts';
 import { here, openedLedger, put } from '../ledger/open-ledger.ts';

@@ -1,8 +1,8 @@
 // Security profiles: what one word for a channel takes away of tools, memory and commands, and how it is refined.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import { isToolOf, profileOf } from '#adapters/gateway/access/profiles.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import { isToolOf, profileOf } from '#adapters/gateway/terms/profiles.ts';
 import { as, commandChat } from '../commands/kit.ts';
 import { room } from '../scripted-channel.ts';
 

@@ -1,7 +1,7 @@
 // Rooms and bots: where the bot talks, whom it answers there, and what is meant for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
+import type { ChannelAccess } from '#adapters/gateway/terms/access-types.ts';
 import { dm, message, room } from '../scripted-channel.ts';
 import { codes, from, pairing, rooms, saved, start, stranger, texts } from './stranger-kit.ts';
 

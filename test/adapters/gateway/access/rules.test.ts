@@ -1,18 +1,18 @@
 // Who is admitted where, by every rule there is; names and codes as people write them; limits and profiles at their bounds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';
-import { codeIn, newCode } from '#adapters/gateway/access/code.ts';
-import { looksLike, takenFor } from '#adapters/gateway/access/look-alike.ts';
-import { isToolOf, profileOf } from '#adapters/gateway/access/profiles.ts';
-import { isAtLeast, type Role, withArticle } from '#adapters/gateway/access/role.ts';
-import { askingWho, isSharedName } from '#adapters/gateway/access/shared-names.ts';
-import { parseAddress } from '#adapters/gateway/address.ts';
 import { decideDirect, decideRoom, roleOf, rulesFor } from '#adapters/gateway/admission/admission-rules.ts';
 import { byPlatform } from '#adapters/gateway/admission/channel-rules.ts';
 import { type Limit, limitUsedUp } from '#adapters/gateway/admission/limits.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { looksLike, takenFor } from '#adapters/gateway/admission/look-alike.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+import { type ChannelAccess, openAccess } from '#adapters/gateway/terms/access-types.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
+import { codeIn, newCode } from '#adapters/gateway/terms/code.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import { isToolOf, profileOf } from '#adapters/gateway/terms/profiles.ts';
+import { isAtLeast, type Role, withArticle } from '#adapters/gateway/terms/role.ts';
+import { askingWho, isSharedName } from '#adapters/gateway/terms/shared-names.ts';
 import { eventOf, here } from '../ledger/open-ledger.ts';
 
 const direct = parseAddress('discord:dm:bot:-:D:-');

@@ -1,7 +1,7 @@
 // Strangers who write to a gateway with pairing, and what each side can see. No test.
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
-import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';
+import { type ChannelAccess, openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { type Harness, type HarnessOptions, startHarness } from '../harness.ts';
 import { createScriptedChannel, dm } from '../scripted-channel.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';

@@ -1,7 +1,7 @@
 // `/tokens` over HTTP, next to a gateway: who may call it, what it answers, and what it refuses with a message.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createTokenAdmin } from '#adapters/gateway/access/tokens.ts';
+import { createTokenAdmin } from '#adapters/gateway/admission/tokens.ts';
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { createIds } from '#base/ids.ts';
 import type { TokenAdmin } from '#engine/wire/channels/channel-operations.ts';

@@ -1,7 +1,7 @@
 // Tokens of persons and agents: who may have one, how long it holds, and what it reads.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createTokens } from '#adapters/gateway/access/tokens.ts';
+import { createTokens } from '#adapters/gateway/admission/tokens.ts';
 import { createIds } from '#base/ids.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { openedLedger } from '../ledger/open-ledger.ts';

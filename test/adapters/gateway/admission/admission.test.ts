@@ -1,7 +1,7 @@
 // Who is admitted, who is not and what they are told: decided before anything of a message is stored, downloaded or shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
+import type { ChannelAccess } from '#adapters/gateway/terms/access-types.ts';
 import { codes, from, pairing, saved, start, stranger, texts } from '../access/stranger-kit.ts';
 import type { HarnessOptions } from '../harness.ts';
 import { message, room } from '../scripted-channel.ts';

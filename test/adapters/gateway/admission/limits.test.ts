@@ -1,7 +1,7 @@
 // What people and rooms may use within a day: counted over all accounts of a person, said when it is reached.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { type Harness, type HarnessOptions, startHarness } from '../harness.ts';
 import { createScriptedChannel, dm, message, room } from '../scripted-channel.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';

@@ -1,7 +1,7 @@
 // What only one person is shown: that nobody else sees anything of it, and what becomes of it when it does not get through.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { createScriptedChannel, message, room, ScriptedFailure } from '../scripted-channel.ts';
 import { as, commandChat } from './kit.ts';
 

@@ -1,7 +1,7 @@
 // A chat in which commands are given: the words that come back, without the marks of their form. No test.
 import type { TestContext } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { type Harness, type HarnessOptions, startHarness } from '../harness.ts';
 import { createScriptedChannel, dm, message } from '../scripted-channel.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';

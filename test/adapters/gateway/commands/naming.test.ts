@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import {
   anywhereNamer,
   type CommandPlace,
   commandNamer,
   usage,
   written,
-} from '#adapters/gateway/commands/naming.ts';
-import { commandNames } from '#adapters/gateway/commands/table.ts';
-import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+} from '#adapters/gateway/terms/command-names.ts';
+import { commandNames } from '#adapters/gateway/terms/command-table.ts';
 
 const english = phrasesFor('en');
 const named = (place: CommandPlace, words: string): string => commandNamer(place, english)(words);

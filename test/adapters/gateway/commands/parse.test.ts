@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { menuFor } from '#adapters/gateway/commands/menu.ts';
-import { commandOf, nearMissOf } from '#adapters/gateway/commands/parse.ts';
-import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { languages } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+import { commandNames } from '#adapters/gateway/terms/command-table.ts';
+import { commandOf, nearMissOf } from '#adapters/gateway/terms/parse-command.ts';
 import { dm, message } from '../scripted-channel.ts';
 
 const said = (text: string, over: object = {}) => commandOf(message('1', text, over));

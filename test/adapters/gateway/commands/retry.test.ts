@@ -1,8 +1,8 @@
 // /retry where several people talk in one conversation: whose message is answered again, and what is taken back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { room } from '../scripted-channel.ts';
 import { type CommandChat, commandChat } from './kit.ts';
 

@@ -1,11 +1,11 @@
 // What the delivery remembers is bounded: what no longer counts is forgotten, and what still counts never is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
 import { isIdempotent } from '#adapters/gateway/delivery/instead.ts';
 import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
 import { createPriorityQueue } from '#adapters/gateway/pace/priority-queue.ts';
 import { createSlidingWindows } from '#adapters/gateway/pace/sliding-windows.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { createManualClock, settle } from '../../../support/manual-clock.ts';
 import { createScriptedChannel } from '../scripted-channel.ts';
 

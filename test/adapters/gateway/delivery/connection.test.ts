@@ -1,8 +1,8 @@
 // What a connection says of itself: its state, and what stands in the way of it, or of a part of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noticeOfEnd } from '#adapters/gateway/access/notify-owners.ts';
-import { createConnection } from '#adapters/gateway/delivery/connection.ts';
+import { noticeOfEnd } from '#adapters/gateway/admission/notify-owners.ts';
+import { createConnection } from '#adapters/gateway/pace/connection.ts';
 import { en } from '#adapters/gateway/phrases/en.ts';
 import { systemClock } from '#base/clock.ts';
 import { quietLog } from '../../../support/quiet-log.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fileIn } from '#adapters/gateway/file-part.ts';
+import { fileIn } from '#adapters/gateway/terms/file-part.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { png } from '../../uploads/samples.ts';
 import { startHarness } from '../harness.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { CallType, DocumentedRate } from '#adapters/gateway/channel.ts';
 import { allowance, type Urgency } from '#adapters/gateway/pace/allowance.ts';
 import { createLimiter, type LimitedCall } from '#adapters/gateway/pace/limiter.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { CallType, DocumentedRate } from '#adapters/gateway/terms/channel.ts';
 import { clockOf } from '../../../support/clock-of.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 

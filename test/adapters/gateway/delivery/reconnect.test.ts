@@ -1,8 +1,8 @@
 // A connection that ends: how soon it is tried again, what it says in between, and when it is not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createConnection } from '#adapters/gateway/delivery/connection.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import { createConnection } from '#adapters/gateway/pace/connection.ts';
+import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createManualClock, type ManualClock, settle } from '../../../support/manual-clock.ts';
 import { quietLog } from '../../../support/quiet-log.ts';

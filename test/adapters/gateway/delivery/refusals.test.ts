@@ -1,12 +1,12 @@
 // Who is written to in private when a room does not take an answer, how often, and what the status says of it.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { parseAddress } from '#adapters/gateway/address.ts';
-import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { createRefusals } from '#adapters/gateway/delivery/refusals.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
+import type { ChannelFailure } from '#adapters/gateway/terms/channel.ts';
 import { createManualClock, settle } from '../../../support/manual-clock.ts';
 import { quietLog } from '../../../support/quiet-log.ts';
 import { begin, here, openedLedger, put } from '../ledger/open-ledger.ts';

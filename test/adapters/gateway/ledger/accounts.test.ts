@@ -1,8 +1,8 @@
 // Accounts and persons in the ledger: who is whose, who was seen where, and what ends with a link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseAddress } from '#adapters/gateway/address.ts';
 import { readPersons } from '#adapters/gateway/ledger/people/persons.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
 import { begin, here, openPeople } from './open-ledger.ts';
 
 const directOf = (chat: string) => parseAddress(`discord:dm:bot:-:${chat}:-`);

@@ -1,10 +1,10 @@
 // A ledger in a separate folder, with the rows that tests of its tables begin with.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Address, parseAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { NewInboxRow } from '#adapters/gateway/ledger/inbox/inbox.ts';
 import { type Ledger, openLedger } from '#adapters/gateway/ledger/ledger.ts';
+import { type Address, parseAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { parseAddress } from '#adapters/gateway/address.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { NewOutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { begin, here, openedLedger, thread } from './open-ledger.ts';
 

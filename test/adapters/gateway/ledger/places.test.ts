@@ -1,9 +1,9 @@
 // Rooms in the ledger: what a word means, rooms that move, who is in a thread, and who may read what is written there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAddress, type Platform, parseAddress } from '#adapters/gateway/address.ts';
 import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
 import { readMeant } from '#adapters/gateway/ledger/meant.ts';
+import { formatAddress, type Platform, parseAddress } from '#adapters/gateway/terms/address.ts';
 import { eventOf, here, openPeople, put, thread } from './open-ledger.ts';
 
 test('the rooms that the bot was spoken to in last are named once, newest first, without direct messages', (t) => {

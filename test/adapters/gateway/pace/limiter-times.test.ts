@@ -1,10 +1,10 @@
 // The edges of the limiter's times: when a reset belongs to a new period, and who goes at the moment when a wait is over.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { ChannelCapabilities } from '#adapters/gateway/channel.ts';
 import type { Urgency } from '#adapters/gateway/pace/allowance.ts';
 import { createLimiter, type LimitedCall } from '#adapters/gateway/pace/limiter.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { ChannelCapabilities } from '#adapters/gateway/terms/channel.ts';
 import { momentOf } from '#base/clock.ts';
 import { createManualClock, settle } from '../../../support/manual-clock.ts';
 

@@ -1,15 +1,15 @@
 // The limiter on a clock that the test moves: what is held, what is learned from headers, and who goes first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Urgency } from '#adapters/gateway/pace/allowance.ts';
+import { createLimiter, type LimitedCall } from '#adapters/gateway/pace/limiter.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import type {
   CallType,
   ChannelCapabilities,
   ChannelFailure,
   DocumentedRate,
-} from '#adapters/gateway/channel.ts';
-import type { Urgency } from '#adapters/gateway/pace/allowance.ts';
-import { createLimiter, type LimitedCall } from '#adapters/gateway/pace/limiter.ts';
+} from '#adapters/gateway/terms/channel.ts';
 import { clockOf } from '../../../support/clock-of.ts';
 import { createManualClock, settle } from '../../../support/manual-clock.ts';
 

@@ -1,9 +1,9 @@
 // Every phrase in every language: it can be said, says the same things, and is short enough to be read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { languageOf, languages } from '#adapters/gateway/phrases/language.ts';
 import { chooseLanguage, phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+import { commandNames } from '#adapters/gateway/terms/command-table.ts';
 import { samples } from './samples.ts';
 
 /** Every sentence of a catalogue by `subject.name`, said with its sample. */

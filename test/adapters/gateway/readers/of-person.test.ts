@@ -1,10 +1,10 @@
 // What a person may be shown outside of any chat: what all their accounts together may be shown in private.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAddress } from '#adapters/gateway/address.ts';
 import type { Looks } from '#adapters/gateway/readers/looks.ts';
 import { createReading } from '#adapters/gateway/readers/reading.ts';
 import type { ReadingOptions } from '#adapters/gateway/readers/reading-options.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { room } from '../scripted-channel.ts';
 

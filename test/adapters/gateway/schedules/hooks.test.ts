@@ -1,7 +1,7 @@
 // What programs send through a webhook as people meet it: a message, or a run that sees it as data; once, also over a kill.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { formatAddress } from '#adapters/gateway/address.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
 import type { NewHook } from '#engine/wire/schedules/hook.ts';
 import { dm, message, ScriptedFailure } from '../scripted-channel.ts';
 import { minute, scheduleStage } from './stage.ts';

@@ -1,8 +1,8 @@
 // Reminders and recurring jobs as people meet them: asked for in a chat, confirmed, sent once, stopped where nobody can be reached.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import { formatAddress } from '#adapters/gateway/address.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
 import type { FiringOutcome } from '#engine/wire/schedules/schedule.ts';
 import type { HarnessOptions } from '../harness.ts';
 import { createScriptedChannel, dm, message, ScriptedFailure } from '../scripted-channel.ts';

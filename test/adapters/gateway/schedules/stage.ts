@@ -1,7 +1,7 @@
 // A chat over real schedules on a clock that the test moves: commands in, reminders out. No test.
 import type { TestContext } from 'node:test';
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import { openScheduleKit, type ScheduleKit } from '../../../engine/support/schedule-kit.ts';
 import { type CommandChat, commandChat } from '../commands/kit.ts';

@@ -1,7 +1,7 @@
 // What was written in Slack before a message: how often Slack is asked, and what it is not asked again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { createSlackSandbox } from '#sandbox/slack/server.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';

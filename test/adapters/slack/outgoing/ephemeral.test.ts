@@ -1,8 +1,8 @@
 // How Slack shows something to one person alone, and what happens when it does not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { ephemeralPart } from '#adapters/gateway/terms/ephemeral-part.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { until } from '../../../support/found.ts';
 import { fixture } from '../fixture.ts';
 

@@ -1,8 +1,8 @@
 // One installation for a whole organisation: several workspaces, people who are in some of them, and one that is taken away.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Address } from '#adapters/gateway/address.ts';
-import { homeWorkspaceOf } from '#adapters/slack/rooms/organisation.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { homeWorkspaceOf } from '#adapters/slack/codecs/organisation.ts';
 import { until } from '../../../support/found.ts';
 import { connected, type FixtureOptions } from '../fixture.ts';
 import { manualClock } from '../harness.ts';

@@ -1,9 +1,10 @@
 // `/active-memory`: whether a look into memory precedes the answers in a chat.
-import { formatAddress } from '#adapters/gateway/address.ts';
+
 import { choiceLaneOf } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandHandler } from '#adapters/gateway/commands/command-context.ts';
-import { refusal } from '#adapters/gateway/commands/reply.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import { refusal } from '#adapters/gateway/terms/command-reply.ts';
 import type { ActiveMemoryState } from '#engine/wire/memory/active-memory.ts';
 
 /** `/active-memory [on | off | status]`: switches the look before answers on or off here, or shows its state. */

@@ -3,9 +3,9 @@
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { isAboutOneself } from '#adapters/gateway/commands/enabled-commands.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
-import { refusal } from '#adapters/gateway/commands/reply.ts';
-import type { LedgerForgotten } from '#adapters/gateway/ledger-content.ts';
+import type { LedgerForgotten } from '#adapters/gateway/ledger/ledger-content.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { refusal } from '#adapters/gateway/terms/command-reply.ts';
 import type { ContentForgotten } from '#engine/wire/sessions/content.ts';
 
 /** `/forget me`: counts what is stored about the person, asks once, deletes it and verifies that nothing is left. */

@@ -1,9 +1,11 @@
 // `/recap`, `/decisions`, `/lessons`, `/open`, `/done`, `/park`: the work journal of a chat, read and settled by people. In private it is that of
 // all agents and projects of the person, in a room that of the room; of an assistant with its own memory that of this one.
-import { formatAddress } from '#adapters/gateway/address.ts';
+
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
-import { commandNamer } from '#adapters/gateway/commands/naming.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
+import { messageAudienceIn } from '#adapters/gateway/ledger/lane.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import { commandNamer } from '#adapters/gateway/terms/command-names.ts';
 import {
   allByShortID,
   byShortID,
@@ -11,9 +13,9 @@ import {
   escapeMarkdown,
   paginate,
   refusal,
+  shortID,
   shortOf,
-} from '#adapters/gateway/commands/reply.ts';
-import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
+} from '#adapters/gateway/terms/command-reply.ts';
 import { codeOf } from '#base/errors.ts';
 import { nearestNames } from '#base/nearest.ts';
 import { truncate } from '#base/text.ts';
@@ -290,7 +292,7 @@ export async function answerEntry(
   call: CommandCall,
   { id: typed, text }: { id: string; text: string },
 ): Promise<string | undefined> {
-  if (!/^`?\w{4,}`?$/.test(typed) || text === '') return undefined;
+  if (!shortID.test(typed) || text === '') return undefined;
   const mine = allByShortID(typed, await unsettledIn(call, 'answered'), idOf);
   if (mine.length === 0) return settledBefore(call, typed);
   const { id, title, agentID } = byShortID(typed, mine, idOf);

@@ -1,7 +1,7 @@
 // `/memory file` and `/memory note`: the memory files of this chat's own audience, read and noted in.
 
 import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
-import { aside, refusal } from '#adapters/gateway/commands/reply.ts';
+import { aside, refusal } from '#adapters/gateway/terms/command-reply.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { MemoryFileList } from '#engine/wire/memory/memory-files.ts';

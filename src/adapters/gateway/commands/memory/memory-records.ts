@@ -1,12 +1,18 @@
 // `/memory` over records: those with a key, a tag or a pin, shown and forgotten; pinned and unpinned; and how procedures went.
 
-import { formatAddress } from '#adapters/gateway/address.ts';
 import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
-import { commandNamer } from '#adapters/gateway/commands/naming.ts';
-import { byShortID, codeSpan, escapeMarkdown, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
-import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
+import { messageAudienceIn } from '#adapters/gateway/ledger/lane.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import { commandNamer } from '#adapters/gateway/terms/command-names.ts';
+import {
+  byShortID,
+  codeSpan,
+  escapeMarkdown,
+  refusal,
+  shortOf,
+} from '#adapters/gateway/terms/command-reply.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import {

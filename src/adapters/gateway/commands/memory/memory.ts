@@ -1,9 +1,16 @@
 // `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than all who read along may be reminded of.
-import { formatAddress } from '#adapters/gateway/address.ts';
+
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
-import { codeSpan, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
-import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
+import { messageAudienceIn } from '#adapters/gateway/ledger/lane.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import {
+  codeSpan,
+  escapeMarkdown,
+  paginate,
+  refusal,
+  shortOf,
+} from '#adapters/gateway/terms/command-reply.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { type MemoryCorrected, memoryPut } from '#engine/wire/memory/memory-govern.ts';

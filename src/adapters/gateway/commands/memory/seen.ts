@@ -1,7 +1,8 @@
 // Who sees the answer to a command that is given in a room. Pure.
-import { codeIn } from '#adapters/gateway/access/code.ts';
+
 import { isAboutOneself } from '#adapters/gateway/commands/enabled-commands.ts';
-import type { ParsedCommand } from '#adapters/gateway/commands/parse.ts';
+import { codeIn } from '#adapters/gateway/terms/code.ts';
+import type { ParsedCommand } from '#adapters/gateway/terms/parse-command.ts';
 
 /**
  * `room`: what it changes concerns everyone there. `asker`: the person who gave it, where the platform can show it only to one person, else

@@ -1,15 +1,15 @@
 // Commands that show the status and what answers: help, status, whoami, model, tools, usage.
 
-import { isToolOf } from '#adapters/gateway/access/profiles.ts';
-import { isAtLeast } from '#adapters/gateway/access/role.ts';
-import { formatAddress } from '#adapters/gateway/address.ts';
 import { choiceLaneOf } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { isOffered } from '#adapters/gateway/commands/enabled-commands.ts';
-import { usage as usageOf } from '#adapters/gateway/commands/naming.ts';
-import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/commands/reply.ts';
-import { commandEntry, commandNames } from '#adapters/gateway/commands/table.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import { usage as usageOf } from '#adapters/gateway/terms/command-names.ts';
+import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/terms/command-reply.ts';
+import { commandEntry, commandNames } from '#adapters/gateway/terms/command-table.ts';
+import { isToolOf } from '#adapters/gateway/terms/profiles.ts';
+import { isAtLeast } from '#adapters/gateway/terms/role.ts';
 import { truncate } from '#base/text.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import type { UsageSum } from '#engine/wire/runs/usage.ts';

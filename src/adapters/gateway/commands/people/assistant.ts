@@ -1,11 +1,11 @@
 // `/assistant`: which assistant answers in a chat, and another one in its place.
 
-import { isAtLeast } from '#adapters/gateway/access/role.ts';
+import type { Assistant } from '#adapters/gateway/admission/assistants.ts';
 import { choiceLaneOf } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
-import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/commands/reply.ts';
 import { endAsked } from '#adapters/gateway/commands/sessions/sessions.ts';
-import type { Assistant } from '#adapters/gateway/lanes/assistants.ts';
+import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/terms/command-reply.ts';
+import { isAtLeast } from '#adapters/gateway/terms/role.ts';
 
 /** `/assistant [NAME | default]`: shows the assistant that answers here, or has another one answer, in a conversation of its own. */
 export const assistantCommand: CommandHandler = async (call) => {

@@ -1,12 +1,12 @@
 // Commands about people: link (accounts of one person), pairings (who waits to be admitted).
 
-import { type Linked, LinkRefusal } from '#adapters/gateway/access/links.ts';
-import { isAtLeast } from '#adapters/gateway/access/role.ts';
+import { type Linked, LinkRefusal } from '#adapters/gateway/admission/links.ts';
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
-import { anywhereNamer } from '#adapters/gateway/commands/naming.ts';
-import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/commands/reply.ts';
 import { warningOf } from '#adapters/gateway/commands/twins.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { anywhereNamer } from '#adapters/gateway/terms/command-names.ts';
+import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/terms/command-reply.ts';
+import { isAtLeast } from '#adapters/gateway/terms/role.ts';
 
 /** `/link [CODE]`: gives a code to link another account, or links this account with a code. */
 export const linkCommand: CommandHandler = async (call) => {

@@ -1,25 +1,27 @@
 // Commands that answer what is asked: approve and deny (tools, and strangers), answer (questions). By the short ids that are shown.
 
-import { isUnnamed } from '#adapters/gateway/access/access-types.ts';
-import { codeIn } from '#adapters/gateway/access/code.ts';
-import { PersonExists } from '#adapters/gateway/access/pairing-codes.ts';
-import { isAtLeast } from '#adapters/gateway/access/role.ts';
-import { askingWho } from '#adapters/gateway/access/shared-names.ts';
-import { formatAddress } from '#adapters/gateway/address.ts';
+import { PersonExists } from '#adapters/gateway/admission/pairing-codes.ts';
+import { aboutCall, answerIn } from '#adapters/gateway/admission/request-answer.ts';
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { answerEntry } from '#adapters/gateway/commands/memory/journal.ts';
+import { warningOf } from '#adapters/gateway/commands/twins.ts';
+import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
+import { decidedText, onlyChoicesText } from '#adapters/gateway/requests/request-text.ts';
+import { isUnnamed } from '#adapters/gateway/terms/access-types.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import { codeIn } from '#adapters/gateway/terms/code.ts';
 import {
+  allByShortID,
   byShortID,
   codeSpan,
   escapeMarkdown,
   refusal,
+  shortID,
   shortOf,
   type Wording,
-} from '#adapters/gateway/commands/reply.ts';
-import { warningOf } from '#adapters/gateway/commands/twins.ts';
-import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
-import { aboutCall, answerIn } from '#adapters/gateway/requests/request-answer.ts';
-import { onlyChoicesText } from '#adapters/gateway/requests/request-text.ts';
+} from '#adapters/gateway/terms/command-reply.ts';
+import { isAtLeast } from '#adapters/gateway/terms/role.ts';
+import { askingWho } from '#adapters/gateway/terms/shared-names.ts';
 import { codeOf } from '#base/errors.ts';
 
 const idOf = ({ id }: PostedRequest): string => id;
@@ -138,16 +140,21 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
         }),
       );
     // chosen and answered in one transaction: another owner may answer at the same moment
-    await ledger.commit(() => {
+    const before = await ledger.commit(() => {
       const open = ledger.postedRequests.open().filter(({ request }) => request.kind === 'permission');
       const here = open.filter((asked) => formatAddress(asked.address) === formatAddress(address));
+      const settled =
+        allByShortID(typed, open, idOf).length > 0 ? undefined : decided(call, 'permission', typed);
+      if (settled !== undefined) return settled;
       const { id } = chosen(
         typed === '' && here.length > 0 ? here : open,
         typed,
         ({ requests }) => requests.noApprovalOpen,
       );
       ledger.postedRequests.answer(id, { inboxID: row.id, text: choice });
+      return undefined;
     });
+    if (before !== undefined) return before;
   }
   const done = choice === 'once' ? phrases.requests.allowed : phrases.requests.notAllowed;
   return (await asks.answer(row, channel)) ?? done;
@@ -167,6 +174,8 @@ export const answerCommand: CommandHandler = async (call) => {
     const isTheirs = isNamed || !isAtLeast(call.role, 'member');
     const journal = isTheirs ? undefined : await answerEntry(call, { id: first, text: rest });
     if (journal !== undefined) return journal;
+    const before = isNamed || (rest === '' && mine.length > 0) ? undefined : decided(call, 'question', first);
+    if (before !== undefined) return before;
     const asked = chosen(mine, isNamed ? first : '', ({ requests }) => requests.noQuestionOpen);
     const text = answerIn(isNamed ? rest : args, asked);
     const ofCall = aboutCall(asked);
@@ -178,6 +187,24 @@ export const answerCommand: CommandHandler = async (call) => {
   }
   return (await asks.answer(row, channel)) ?? phrases.requests.thanks;
 };
+
+/**
+ * What was decided about a request that is over, and by whom; undefined for an id of none. Of a question only for the person who was asked;
+ * whoever gives an approval may know of all of them.
+ */
+function decided(call: CommandCall, kind: RequestSnapshot['kind'], typed: string): string | undefined {
+  const { ledger, row, phrases } = call;
+  if (!shortID.test(typed)) return undefined;
+  const asked = ledger.postedRequests
+    .closedAs(typed.replaceAll('`', ''))
+    .findLast(
+      ({ request, person }) => request.kind === kind && (kind === 'permission' || person === row.person),
+    );
+  if (asked === undefined) return undefined;
+  const isHere = formatAddress(asked.address) === formatAddress(row.address);
+  const by = ledger.postedRequests.answererOf(asked.id);
+  return phrases.journal.wasSettled({ ...decidedText(asked, { by, isHere, phrases }), holds: undefined });
+}
 
 /** The one that is meant; without an id the only one that is open. */
 function chosen(open: readonly PostedRequest[], typed: string, none: Wording): PostedRequest {

@@ -1,6 +1,6 @@
 // Commands about how full a conversation's prompt is: compact, context.
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
-import { aside, codeSpan, refusal } from '#adapters/gateway/commands/reply.ts';
+import { aside, codeSpan, refusal } from '#adapters/gateway/terms/command-reply.ts';
 import { codeOf } from '#base/errors.ts';
 
 /** Of what is to be kept: as much as the engine takes. */

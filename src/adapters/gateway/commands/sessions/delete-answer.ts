@@ -1,7 +1,7 @@
 // `/delete`: takes the last answer out of the chat, the conversation and memory; of a reaction, the answer that it is about.
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
-import { refusal } from '#adapters/gateway/commands/reply.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import { refusal } from '#adapters/gateway/terms/command-reply.ts';
 import { ignoreMissing } from '#adapters/gateway/turns/hand-overs.ts';
 
 /** `/delete`: deletes the last answer to the person; what was asked stays, and is remembered. */

@@ -8,9 +8,9 @@ import type {
 } from '#adapters/gateway/commands/command-context.ts';
 import { isAboutOneself } from '#adapters/gateway/commands/enabled-commands.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
-import { refusal } from '#adapters/gateway/commands/reply.ts';
-import { filePart } from '#adapters/gateway/file-part.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { refusal } from '#adapters/gateway/terms/command-reply.ts';
+import { filePart } from '#adapters/gateway/terms/file-part.ts';
 import { ensureFolder } from '#base/files/files.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 

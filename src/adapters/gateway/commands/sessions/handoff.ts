@@ -6,9 +6,9 @@ import type {
   CommandReply,
 } from '#adapters/gateway/commands/command-context.ts';
 import { chatReader, openIn } from '#adapters/gateway/commands/memory/journal.ts';
-import { commandNamer } from '#adapters/gateway/commands/naming.ts';
-import { escapeMarkdown, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
-import { type HandoffDraft, handoffChoice } from '#adapters/gateway/turns/handoffs.ts';
+import { type HandoffDraft, handoffChoice } from '#adapters/gateway/requests/handoff-drafts.ts';
+import { commandNamer } from '#adapters/gateway/terms/command-names.ts';
+import { escapeMarkdown, refusal, shortOf } from '#adapters/gateway/terms/command-reply.ts';
 import { truncate } from '#base/text.ts';
 import type { HandoffElements } from '#engine/wire/memory/handoff.ts';
 

@@ -1,8 +1,8 @@
 // `/mission`: the agents that work, or have worked, together in this conversation; `/mission stop` stops them.
 
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
-import { byShortID, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
-import { progressOf, progressText } from '#adapters/gateway/turns/mission-progress.ts';
+import { progressOf, progressText } from '#adapters/gateway/requests/mission-progress.ts';
+import { byShortID, refusal, shortOf } from '#adapters/gateway/terms/command-reply.ts';
 import type { WireMission } from '#engine/wire/teams/team.ts';
 
 /** Earlier ones are in the HTTP API. */

@@ -1,16 +1,23 @@
 // Commands about what is scheduled: remind, schedule, schedules, unschedule. A schedule speaks only in the chat where it was made.
-import { isAtLeast } from '#adapters/gateway/access/role.ts';
-import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
+
 import type {
   CommandCall,
   CommandHandler,
   CommandReply,
 } from '#adapters/gateway/commands/command-context.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
-import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
 import { zonesFor } from '#adapters/gateway/commands/times.ts';
-import { isOwnRoom } from '#adapters/gateway/lanes/lane.ts';
-import { scheduleChoices } from '#adapters/gateway/schedules/choices.ts';
+import { isOwnRoom } from '#adapters/gateway/ledger/lane.ts';
+import { scheduleChoices } from '#adapters/gateway/requests/schedule-choices.ts';
+import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/terms/address.ts';
+import {
+  byShortID,
+  escapeMarkdown,
+  paginate,
+  refusal,
+  shortOf,
+} from '#adapters/gateway/terms/command-reply.ts';
+import { isAtLeast } from '#adapters/gateway/terms/role.ts';
 import { recallableBy } from '#adapters/gateway/turn-files/readable.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';

@@ -2,12 +2,18 @@
 
 import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import { usedUpMessage } from '#adapters/gateway/admission/messages.ts';
+import { rerunProposal } from '#adapters/gateway/admission/rerun-choices.ts';
 import type { CommandCall, CommandDeps, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
-import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
-import { rerunProposal } from '#adapters/gateway/intake/rerun-choices.ts';
 import type { BoundSession } from '#adapters/gateway/ledger/bindings.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import { assistantIn } from '#adapters/gateway/ledger/lane-name.ts';
+import {
+  byShortID,
+  escapeMarkdown,
+  paginate,
+  refusal,
+  shortOf,
+} from '#adapters/gateway/terms/command-reply.ts';
 import { placeOfSession } from '#adapters/gateway/turn-prompt/session-of.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';

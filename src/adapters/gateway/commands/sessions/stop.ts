@@ -1,7 +1,9 @@
 // `/stop`: ends the answer that is being written here, or in the one thread of this room that the person waits in.
-import { type Address, formatAddress, roomOf } from '#adapters/gateway/address.ts';
+
 import { isAtTop } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandCall, CommandDeps, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
+import { isOwnRoom } from '#adapters/gateway/ledger/lane.ts';
+import { type Address, formatAddress, roomOf } from '#adapters/gateway/terms/address.ts';
 import {
   byShortID,
   type CommandRefusal,
@@ -9,8 +11,7 @@ import {
   escapeMarkdown,
   refusal,
   shortOf,
-} from '#adapters/gateway/commands/reply.ts';
-import { isOwnRoom } from '#adapters/gateway/lanes/lane.ts';
+} from '#adapters/gateway/terms/command-reply.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { withTimeout } from '#base/waiting/async.ts';

@@ -1,7 +1,7 @@
 // `/voice`: whether the answers in a chat come as voice messages too.
 import { choiceLaneOf } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandHandler } from '#adapters/gateway/commands/command-context.ts';
-import { refusal } from '#adapters/gateway/commands/reply.ts';
+import { refusal } from '#adapters/gateway/terms/command-reply.ts';
 
 /** `/voice [on | off]`: sets, or shows, whether answers here also come as speech. */
 export const voiceCommand: CommandHandler = async ({ engine, ledger, row, agent, args, phrases }) => {

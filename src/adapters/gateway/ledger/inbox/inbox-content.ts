@@ -1,6 +1,6 @@
 // What happens to stored messages after they came: edits, deletions, files and previews that come later.
-import type { Address } from '#adapters/gateway/address.ts';
-import type { MessageEvent, MessagePlace, PreviewEvent } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent, MessagePlace, PreviewEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type InboxRow, inboxColumns, inboxRowOf, type RawInboxRow } from './inbox-row.ts';
 

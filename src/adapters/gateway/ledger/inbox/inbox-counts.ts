@@ -1,8 +1,9 @@
 // How many messages a person wrote, and a room received: for limits, the status and the backlog.
-import type { Address } from '#adapters/gateway/address.ts';
-import { formatAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+
 import { assistantEnd, assistantSql } from '#adapters/gateway/ledger/lane-name.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { idsSince } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 

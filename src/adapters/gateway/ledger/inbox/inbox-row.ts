@@ -1,8 +1,8 @@
 // A message in the inbox as it is stored, and as it is read.
 import type { z } from 'zod';
-import type { Address } from '#adapters/gateway/address.ts';
-import { parseAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { anyObject, parseJson } from '#base/json.ts';
 
 type InboxKind = 'message' | 'command';

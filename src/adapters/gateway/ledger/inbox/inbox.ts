@@ -1,6 +1,6 @@
 // Every accepted message, once, until it has its one visible outcome. Uniqueness is the database's, not the code's.
-import type { Address } from '#adapters/gateway/address.ts';
-import { formatAddress } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createInboxContent, type InboxContent } from './inbox-content.ts';
 import { createInboxCounts, type InboxCounts } from './inbox-counts.ts';

@@ -1,6 +1,6 @@
 // Who a thread is between: the bot and one person, or more. One short row a thread, written when it begins and when it is shared.
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Company {

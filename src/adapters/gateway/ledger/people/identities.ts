@@ -1,7 +1,7 @@
 // Which accounts were seen where, and since when. Display names are shown, never compared. Who they are is persons.ts.
 
-import { type Address, spaceOf } from '#adapters/gateway/address.ts';
-import type { Actor } from '#adapters/gateway/inbound.ts';
+import { type Address, spaceOf } from '#adapters/gateway/terms/address.ts';
+import type { Actor } from '#adapters/gateway/terms/inbound.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 

@@ -1,5 +1,5 @@
 // Strangers: who asked to be admitted, with which code until when, and who was informed when.
-import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 

@@ -1,6 +1,6 @@
 // Changes of persons: by the config, by a code, by an operator. Each may make accounts one person or several.
-import { type NamedPerson, unnamedKey } from '#adapters/gateway/access/access-types.ts';
-import type { Role } from '#adapters/gateway/access/role.ts';
+import { type NamedPerson, unnamedKey } from '#adapters/gateway/terms/access-types.ts';
+import type { Role } from '#adapters/gateway/terms/role.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Identities } from './identities.ts';
 import type { Relink } from './relink.ts';

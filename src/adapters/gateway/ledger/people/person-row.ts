@@ -1,5 +1,5 @@
 // A row of `persons`, and the person that it is.
-import type { Role } from '#adapters/gateway/access/role.ts';
+import type { Role } from '#adapters/gateway/terms/role.ts';
 
 export interface PersonRow {
   name: string;

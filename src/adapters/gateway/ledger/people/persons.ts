@@ -1,7 +1,7 @@
 // Persons by the name that the operator gave them, or by a key: their roles, and the accounts that are theirs. Accounts are the platforms' own ids, never display names.
-import { type AccountRole, isUnnamed } from '#adapters/gateway/access/access-types.ts';
-import type { Role } from '#adapters/gateway/access/role.ts';
-import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
+import { type AccountRole, isUnnamed } from '#adapters/gateway/terms/access-types.ts';
+import type { Role } from '#adapters/gateway/terms/role.ts';
+import { isSharedName } from '#adapters/gateway/terms/shared-names.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { createIdentities, type Identities } from './identities.ts';
 import { type Account, createPersonLinks, type PersonLinks } from './person-links.ts';

@@ -1,5 +1,5 @@
 // Which messages of a chat a lane's session holds already: what was put to it, and what it answered. Not their words.
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Held {

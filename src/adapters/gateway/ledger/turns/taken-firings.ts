@@ -1,5 +1,5 @@
 // What was due and is this gateway's to send: one row for each firing, in one transaction with the message or the answer that it became.
-import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
 import type { NewId } from '#base/ids.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';

@@ -1,6 +1,6 @@
 // One turn: a batch of messages and the run that answers it. Its id is the run's idempotency key, as long as it stays in one session.
-import type { Address } from '#adapters/gateway/address.ts';
-import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/terms/address.ts';
+import { formatAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 

@@ -1,7 +1,7 @@
 // What is forgotten of a person is also in no draft of a handoff that waits to be saved.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { formatAddress } from '#adapters/gateway/address.ts';
+import { formatAddress } from '#adapters/gateway/terms/address.ts';
 import { dm } from '../../scripted-channel.ts';
 import { createScriptedEngine } from '../../scripted-engine.ts';
 import { as, type CommandChat, commandChat } from '../kit.ts';

@@ -1,8 +1,8 @@
 // `/memory` in a chat: never more than anyone who reads along may be reminded of.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import { profileOf } from '#adapters/gateway/access/profiles.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
+import { profileOf } from '#adapters/gateway/terms/profiles.ts';
 import type { MemoryEntries } from '#engine/wire/memory/memory.ts';
 import { room } from '../../scripted-channel.ts';
 import { as, commandChat } from '../kit.ts';

@@ -1,8 +1,8 @@
 // What commands tell about the bot and the person, and who may change what. Refusals say why.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { AssistantRules } from '#adapters/gateway/lanes/assistants.ts';
+import type { AssistantRules } from '#adapters/gateway/admission/assistants.ts';
+import { openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { room } from '../../scripted-channel.ts';
 import { as, commandChat } from '../kit.ts';
 

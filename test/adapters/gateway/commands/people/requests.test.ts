@@ -1,7 +1,7 @@
 // /approve, /deny and /answer by the short ids that are shown; /pair and the codes of strangers; /link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';
+import { type ChannelAccess, openAccess } from '#adapters/gateway/terms/access-types.ts';
 import { dm, message, room } from '../../scripted-channel.ts';
 import { createScriptedEngine } from '../../scripted-engine.ts';
 import { as, type CommandChat, commandChat } from '../kit.ts';
@@ -34,10 +34,11 @@ test('the short id that a request shows is what /approve takes, from any owner a
   assert.match(await chat.say(`/approve ${id}`, as('u7', 'Vice')), /Allowed, this once/);
   assert.deepEqual(chat.engine.replies, [{ id: 'per_01ABCDEF', reply: 'once', by: 'Vice' }]);
   await standing(chat, /allowed this once/);
-  assert.match(await chat.say(`/approve ${id}`, as('u7')), /nothing with the ID/, 'used once');
+  const settled = /settled already: May I use[\s\S]*allowed this once by Vice/;
+  assert.match(await chat.say(`/approve ${id}`, as('u7')), settled, 'used once');
 });
 
-test('of two owners who answer at one moment the first counts, and the other learns that it is not open any more (T15)', async (t) => {
+test('of two owners who answer at one moment the first counts, and the other learns what was decided and by whom (T15)', async (t) => {
   const chat = await commandChat(t, { ...waiting, engine: createScriptedEngine() });
   await asking(chat, 'per_01ABCDEF');
   await standing(chat, /May I use/);
@@ -52,7 +53,7 @@ test('of two owners who answer at one moment the first counts, and the other lea
     return vice && { boss: boss?.text, vice: vice.text };
   });
   assert.match(told.boss ?? '', /Allowed, this once/);
-  assert.match(told.vice, /nothing with the ID `abcdef`/);
+  assert.match(told.vice, /settled already: May I use the tool[\s\S]*allowed this once by [Bb]oss/);
   assert.deepEqual(chat.engine.replies, [{ id: 'per_01ABCDEF', reply: 'once', by: 'Boss' }]);
 });
 
@@ -95,6 +96,37 @@ test('/answer answers a question, by number or as text, and only the person who 
   assert.match(await chat.say('/answer'), /What is your answer\?/);
   assert.match(await chat.say('/answer 2'), /Thank you/);
   assert.deepEqual(chat.engine.replies, [{ id: 'que_01ABCDEF', reply: ['Friday'], by: 'you' }]);
+});
+
+test('/answer to a question of a run that is settled says what was decided and by whom, and its words only where it was asked', async (t) => {
+  const chat = await commandChat(t, { ...waiting, engine: createScriptedEngine() });
+  await chat.channel.sink.accept(message('w1', 'book it'));
+  await chat.pass();
+  const ask = async (id: string, question: string): Promise<void> => {
+    chat.engine.askQuestions('run_1', id, [{ question, options: ['Monday', 'Friday'] }]);
+    await standing(chat, new RegExp(question.replace('?', '')));
+  };
+  await ask('que_01ABCDEF', 'Which day?');
+  assert.match(await chat.say('/answer 2'), /Thank you/);
+  const settled = /settled already: Which day\?\s+answered by you: Friday/i;
+  for (const again of ['/answer abcdef 1', '/answer abcdef']) assert.match(await chat.say(again), settled);
+  // what is open is not answered by an answer to what is over
+  await ask('que_01GHJKMN', 'Which month?');
+  assert.match(await chat.say('/answer abcdef 1'), settled);
+  // another person learns nothing of it, and a room not its words
+  assert.match(await chat.say('/answer abcdef', as('u9')), /I have no open question/);
+  const inRoom = { address: room, addressed: 'mention' as const };
+  const here = await chat.say('/answer abcdef 1', inRoom);
+  assert.match(here, /settled already: `abcdef`\s+answered/);
+  assert.doesNotMatch(here, /Which day|Friday/);
+  assert.match(await chat.say('/answer ghjkmn 1'), /Thank you/);
+  assert.deepEqual(
+    chat.engine.replies.map(({ id, reply }) => [id, reply]),
+    [
+      ['que_01ABCDEF', ['Friday']],
+      ['que_01GHJKMN', ['Monday']],
+    ],
+  );
 });
 
 const pairing: ChannelAccess = { ...openAccess('guest'), directMessages: 'pairing' };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { fileIn } from '#adapters/gateway/file-part.ts';
+import { fileIn } from '#adapters/gateway/terms/file-part.ts';
 import { ParleyError } from '#base/errors.ts';
 import { message, room } from '../../scripted-channel.ts';
 import { as, commandChat } from '../kit.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseAddress } from '#adapters/gateway/address.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { parseAddress } from '#adapters/gateway/terms/address.ts';
 import { begin, here, openedLedger, put, thread } from '../open-ledger.ts';
 
 const ids = (rows: readonly InboxRow[]): string[] => rows.map(({ id }) => id);
