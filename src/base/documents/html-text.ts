@@ -68,7 +68,8 @@ function readTable(table: DomNode): Table {
 
 /** A table as people mean one has a row with several cells, and no table in a cell: pages are laid out in the others. */
 const isData = ({ rows }: Table): boolean =>
-  rows.some((cells) => cells.length > 1) && !rows.some((cells) => cells.some((cell) => within(cell, 'table')));
+  rows.some((cells) => cells.length > 1) &&
+  !rows.some((cells) => cells.some((cell) => within(cell, 'table')));
 
 function within(node: DomNode, name: string): boolean {
   const left = tags(node);

@@ -30,7 +30,9 @@ const scripts: readonly (readonly [RegExp, RegExp])[] = [
   [/^(windows-1256|iso-8859-6)/i, /\p{Script=Arabic}/gu],
 ];
 /** Syllables that a third of every Korean text is made of. */
-const commonSyllables = new Set('이다는에의가을를은하고지로한기사도니어나서인자해리시아요일있게들그대것만수습합으과와했보정');
+const commonSyllables = new Set(
+  '이다는에의가을를은하고지로한기사도니어나서인자해리시아요일있게들그대것만수습합으과와했보정',
+);
 /** Of a Korean text: characters, and different common syllables among them, and their share. */
 const leastKorean = { characters: 8, common: 4, share: 0.25 };
 /** Of a Japanese text: characters, and the share of kana. */
