@@ -58,9 +58,9 @@ const opened: Readonly<Record<string, string>> = {
   'memory/files/event-log.ts': 'the journal of events, after a look at what it is',
   'memory/files/rewrite-file.ts': 'the same, written again in UTF-8, with a copy of what it was',
   'memory/files/read-text.ts': 'Markdown files below the memory folders, after a look at what they are',
-  'memory/import/archive.ts': 'exports of histories, after `refuseDatabase`',
-  'memory/import/directory.ts': '`.gitignore`',
-  'memory/import/item.ts': 'documents, after `refuseDatabase`',
+  'memory/import/items/archive.ts': 'exports of histories, after `refuseDatabase`',
+  'memory/import/items/directory.ts': '`.gitignore`',
+  'memory/import/items/item.ts': 'documents, after `refuseDatabase`',
   'sandbox/page.ts': 'its own page',
 };
 

@@ -26,11 +26,16 @@ export function checkInput<T>(
   if (torn !== undefined)
     throw new ParleyError(code, `${what} does not fit: ${torn.join('.') || 'the input'}: ${tornText}.`);
   if (checked.success) return checked.data;
-  const issues = checked.error.issues.flatMap((issue) => {
+  const missing = checked.error.issues.flatMap((issue) =>
+    issue.code === 'invalid_type' && issue.input === undefined ? [issue.path.join('.')] : [],
+  );
+  const issues = checked.error.issues.filter(isFirstOfItsField).flatMap((issue) => {
     const path = issue.path.map(String);
     const fields = fieldsAt(schema, path);
-    if (issue.code === 'unrecognized_keys' && fields.length > 0)
-      return issue.keys.map((key) => unknownField(path, { key, fields }));
+    if (issue.code === 'unrecognized_keys' && fields !== undefined) {
+      const awaited = fields.filter((field) => missing.includes([...path, field].join('.')));
+      return issue.keys.map((key) => unknownField(path, { key, fields, awaited }));
+    }
     const field = path.join('.') || 'the input';
     return `${field}: ${wordsOf(issue)}, received ${received(issue.input)}${adviceOn(issue)}`;
   });
@@ -38,6 +43,20 @@ export function checkInput<T>(
   throw new ParleyError(code, `${what} does not fit: ${issues.slice(0, maxNamed).join('; ')}${more}.`, {
     hint: `Change the named fields, and call again.${writes ? ' Nothing was written.' : ''}`,
   });
+}
+
+/** A value of another type also breaks the bounds of its field, which says nothing more. */
+function isFirstOfItsField(
+  { code, path }: z.core.$ZodIssue,
+  index: number,
+  issues: readonly z.core.$ZodIssue[],
+): boolean {
+  const field = path.join('.');
+  return (
+    code === 'unrecognized_keys' ||
+    issues.findIndex((other) => other.code !== 'unrecognized_keys' && other.path.join('.') === field) ===
+      index
+  );
 }
 
 /** What the schema expects; what came is said by the caller, and once. */
@@ -48,15 +67,15 @@ function wordsOf({ code, message }: { code?: string | undefined; message: string
   return code === 'invalid_type' ? words : message;
 }
 
-/** The names of the fields that an object has at this place of the schema; none where there is no such object. */
-function fieldsAt(schema: z.core.$ZodType, path: readonly string[]): readonly string[] {
+/** The names of the fields that an object has at this place of the schema; undefined where there is no such object. */
+function fieldsAt(schema: z.core.$ZodType, path: readonly string[]): readonly string[] | undefined {
   let at: z.core.$ZodType | undefined = unwrapped(schema);
   for (const step of path) {
     if (at instanceof z.ZodArray) at = at.element;
     else at = at instanceof z.ZodObject ? (at.shape[step] as z.core.$ZodType | undefined) : undefined;
     at = at === undefined ? undefined : unwrapped(at);
   }
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : undefined;
 }
 
 /** The schema inside of what makes it optional or gives its default. */
@@ -67,11 +86,13 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 
 function unknownField(
   path: readonly string[],
-  { key, fields }: { key: string; fields: readonly string[] },
+  // `awaited`: those of the fields that are required and did not come
+  { key, fields, awaited }: { key: string; fields: readonly string[]; awaited: readonly string[] },
 ): string {
-  const near =
-    nearestName(key, fields) ?? fields.find((field) => isPartOf(field, key) || isPartOf(key, field));
-  const meant = near === undefined ? `expected ${fields.join(', ')}` : `did you mean ${near}`;
+  const isMeant = (field: string): boolean => isPartOf(field, key) || isPartOf(key, field);
+  const near = awaited.find(isMeant) ?? nearestName(key, fields) ?? fields.find(isMeant);
+  const expected = fields.length === 0 ? 'expected no field' : `expected ${fields.join(', ')}`;
+  const meant = near === undefined ? expected : `did you mean ${near}`;
   return `${[...path, key].join('.')} is not known; ${meant}`;
 }
 

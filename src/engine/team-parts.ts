@@ -14,7 +14,7 @@ import type { Requests } from './permissions/requests.ts';
 import type { Runs } from './runs/runs.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import { createPolicySource } from './teams/policy-source.ts';
-import type { Tools } from './tools/registry.ts';
+import type { Tools } from './tools/definition/registry.ts';
 
 /** The missions; `later` gives the parts of the engine that are made after them. */
 export function createTeamParts(options: {

@@ -7,9 +7,9 @@ import { errorMessage, hintOf } from '#base/errors.ts';
 import { tryJson } from '#base/json.ts';
 import { itemsAt } from '#memory/import/formats.ts';
 import { emptyReport, isOfMemory, totalled } from '#memory/import/import-path.ts';
-import { readWholeFile, textOf } from '#memory/import/item.ts';
-import { refuseUnfit } from '#memory/import/refuse-unfit.ts';
-import { createTally } from '#memory/import/tally.ts';
+import { readWholeFile, textOf } from '#memory/import/items/item.ts';
+import { refuseUnfit } from '#memory/import/items/refuse-unfit.ts';
+import { createTally } from '#memory/import/items/tally.ts';
 import { exportedKinds, fieldOf, lineSchema } from '#memory/journal/exported.ts';
 import { maskedAll } from '#memory/journal/journal.ts';
 import {

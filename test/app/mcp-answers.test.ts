@@ -238,6 +238,11 @@ test('an agent is the same in any case, an unknown one is told who is known, and
     ],
   );
   assert.equal(((await call(client, 'list_agents')).items as Answer[]).length, 2);
+  const inProject = (await call(client, 'list_agents', { project_id: 'PARLEY' })).items as Answer[];
+  assert.deepEqual(
+    inProject.map(({ project_id, agent_id }) => [project_id, agent_id]),
+    [['parley', 'Coder']],
+  );
   assert.equal(((await call(client, 'list_sessions', agent)).items as Answer[]).length, 1);
   await call(client, 'record_lesson', gotcha('Sweep the floor.', { agent_id: 'general' }));
   assert.match(
@@ -278,7 +283,7 @@ test('what is parked is counted in the bundle, and comes back: carried on, resol
   );
 });
 
-test('a refusal names the field that was meant, the choices that there are, and a list that came as text; a read speaks of no writing', async (t) => {
+test('a refusal names the field that was meant, the choices that there are, and a list that came as text, each thing once; a read speaks of no writing', async (t) => {
   const client = await personClient(t);
   const close = { ...agent, ...session('one') };
   const { threads, ...rest } = close as Answer;
@@ -290,6 +295,19 @@ test('a refusal names the field that was meant, the choices that there are, and 
     await refusal(client, 'get_lessons', { ...agent, lesson_knd: 'gotcha' }),
     /lesson_knd is not known; did you mean lesson_kind/,
   );
+  assert.match(
+    await refusal(client, 'update_session_element', { ...agent, id: 'jnl_1', action: 'resolved' }),
+    /; id is not known; did you mean element_id\./,
+  );
+  assert.match(
+    await refusal(client, 'list_projects', { colour: 'red' }),
+    /^The call of list_projects does not fit: colour is not known; expected no field\./,
+  );
+  assert.equal(
+    await refusal(client, 'memory_verify', { ids: `mem_${'1'.repeat(26)}` }),
+    `The call of memory_verify does not fit: ids: expected array, received "mem_${'1'.repeat(26)}"; send an array, also of a single one. Change the named fields, and call again.`,
+  );
+  await assert.rejects(call(client, 'wake', agent), /received "wake"; it is a prompt/);
   assert.match(
     await refusal(client, 'close_session', { ...close, decisions: JSON.stringify([{ title: 'T' }]) }),
     /decisions: .*expected array.*send the array itself, not its text/,

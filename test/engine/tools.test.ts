@@ -3,8 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { createSecrets } from '#base/secrets.ts';
+import {
+  type AnyTool,
+  createTools,
+  defineTool,
+  type ToolContext,
+} from '#engine/tools/definition/registry.ts';
 import { createMemorySearchTool } from '#engine/tools/memory-search.ts';
-import { type AnyTool, createTools, defineTool, type ToolContext } from '#engine/tools/registry.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Hit, SearchQuery } from '#memory/types/recall.ts';
 import { toolContext } from './support/tool-context.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { filesBelow, walkBounds } from '#memory/import/walk.ts';
+import { filesBelow, walkBounds } from '#memory/import/items/walk.ts';
 import { importFormats } from '#memory/types/import.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { mine, openMemory } from './open-memory.ts';

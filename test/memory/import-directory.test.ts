@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { documentsBelow } from '#memory/import/directory.ts';
+import { documentsBelow } from '#memory/import/items/directory.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { mine, openMemory } from './open-memory.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { markdownBlocks } from '#memory/import/markdown-blocks.ts';
+import { markdownBlocks } from '#memory/import/items/markdown-blocks.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 
 const text = ['running', 'commands', 'memory', 'architecture']

@@ -13,13 +13,13 @@ import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
-import { answerBudget } from './budgets.ts';
+import { answerBudget } from './calls/budgets.ts';
+import { explain } from './calls/explain.ts';
+import { createRest } from './calls/rest.ts';
 import { checkDiscord } from './check.ts';
-import { createDeferredReplies } from './deferred-replies.ts';
-import { explain } from './explain.ts';
+import { createDeferredReplies } from './events/deferred-replies.ts';
 import { openFile } from './open-file.ts';
 import { createOutbound, ephemeralFor, markRepeat, withChoices } from './outbound.ts';
-import { createRest } from './rest.ts';
 
 interface DiscordChannelOptions {
   token: string;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { permissionsOf } from '#adapters/discord/rooms/readers.ts';
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { Finding } from '#adapters/gateway/terms/channel.ts';
-import { writeHint } from './hints.ts';
-import type { Rest } from './rest.ts';
+import { writeHint } from './calls/hints.ts';
+import type { Rest } from './calls/rest.ts';
 
 const bits = z.string().transform(BigInt);
 const roles = z.array(z.looseObject({ id: z.string(), permissions: bits }));

@@ -10,10 +10,10 @@ import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { ConnectionInfo, Finding } from '#adapters/gateway/terms/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import { utcMinute } from '#engine/wire/channels/notes.ts';
+import { explain } from './calls/explain.ts';
+import { intentHint, startsHint, tokenHint } from './calls/hints.ts';
+import type { Rest } from './calls/rest.ts';
 import { checkRooms } from './check-rooms.ts';
-import { explain } from './explain.ts';
-import { intentHint, startsHint, tokenHint } from './hints.ts';
-import type { Rest } from './rest.ts';
 
 const permissions =
   PermissionFlagsBits.ViewChannel |

@@ -4,7 +4,7 @@ import { refreshedUrls } from '#adapters/discord/payloads/payload.ts';
 import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 import { fileUrlOf, isPassing } from '#adapters/uploads/file-host.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { Rest } from './rest.ts';
+import type { Rest } from './calls/rest.ts';
 
 interface OpenFile {
   file: FileRef;

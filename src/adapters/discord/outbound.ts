@@ -14,8 +14,8 @@ import type { MessagePart } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined, type Json } from '#base/json.ts';
-import { type DeferredReplies, placeholderIn } from './deferred-replies.ts';
-import type { Rest } from './rest.ts';
+import type { Rest } from './calls/rest.ts';
+import { type DeferredReplies, placeholderIn } from './events/deferred-replies.ts';
 
 /** Nobody is pinged by what a model writes, nor by being answered. */
 const pingsNobody = { parse: [], replied_user: false };

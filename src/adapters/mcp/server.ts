@@ -59,7 +59,9 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
       name,
       tools.map((each) => each.name),
     );
-    const meant = near === undefined ? '' : `; did you mean ${near}`;
+    const prompt = shownPrompts(agent).find((each) => each.name === name);
+    const other = prompt === undefined ? '' : '; it is a prompt (prompts/get)';
+    const meant = near === undefined ? other : `; did you mean ${near}`;
     throw protocolError(
       ErrorCode.InvalidParams,
       `Expected the name of a tool, received ${JSON.stringify(name)}${meant}.`,

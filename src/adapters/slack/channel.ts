@@ -1,11 +1,11 @@
 // One Slack account behind the channel contract: Socket Mode with an app token, polling without. Wiring only.
 import type { Channel } from '#adapters/gateway/terms/channel.ts';
 import { createPlatformTime } from '#adapters/gateway/terms/platform-time.ts';
-import { createReadCalls } from '#adapters/slack/connection/calls.ts';
+import { createReadCalls } from '#adapters/slack/calls/calls.ts';
+import { createWeb } from '#adapters/slack/calls/web.ts';
+import type { Identity } from '#adapters/slack/codecs/change.ts';
+import { withChoices } from '#adapters/slack/codecs/choices.ts';
 import { connectSlack, type SharedParts } from '#adapters/slack/connection/connect.ts';
-import { createWeb } from '#adapters/slack/connection/web.ts';
-import type { Identity } from '#adapters/slack/events/change.ts';
-import { withChoices } from '#adapters/slack/events/choices.ts';
 import { createEarlier, threadBefore } from '#adapters/slack/events/thread-history.ts';
 import { ephemeralFor } from '#adapters/slack/outgoing/ephemeral.ts';
 import { createOpenStreams } from '#adapters/slack/outgoing/open-streams.ts';
@@ -19,13 +19,13 @@ import { renderSlack } from '#adapters/text/slack.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
-import type { SlackChannelOptions } from './channel-options.ts';
-import { checkAccount } from './check.ts';
-import { checkRooms } from './check-rooms.ts';
-import { explain } from './explain.ts';
-import { linkedFile } from './file-link.ts';
+import { explain } from './calls/explain.ts';
+import { linkedFile } from './codecs/file-link.ts';
+import type { SlackChannelOptions } from './connection/channel-options.ts';
 import { openFile } from './files.ts';
 import { slackPace } from './pace.ts';
+import { checkAccount } from './setup/check.ts';
+import { checkRooms } from './setup/check-rooms.ts';
 
 /** Least time between two edits in a chat: chat.update is tier 3, 50 a minute for the whole workspace. */
 const editGapMs = { dm: 3000, group: 3000, channel: 3000 };

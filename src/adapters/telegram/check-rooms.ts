@@ -2,8 +2,8 @@
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { ChannelFailure, Finding } from '#adapters/gateway/terms/channel.ts';
 import { telegramID } from '#adapters/telegram/codecs/address-codec.ts';
-import type { Client } from './client.ts';
-import { writeHint } from './explain.ts';
+import type { Client } from './calls/client.ts';
+import { writeHint } from './calls/explain.ts';
 
 /** A finding for each of these groups that takes no messages of the bot, and one for all the others. */
 export async function checkRooms(

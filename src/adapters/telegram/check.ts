@@ -1,8 +1,8 @@
 // Findings for the doctor: the token, privacy mode, a webhook or a second poller in the way. It changes nothing.
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { ChannelFailure, ConnectionInfo, Finding } from '#adapters/gateway/terms/channel.ts';
+import type { Client } from './calls/client.ts';
 import { checkRooms } from './check-rooms.ts';
-import type { Client } from './client.ts';
 
 /** Asks Telegram about the bot, its privacy mode and its webhook, for `parley doctor`. A failure is a finding; it never rejects. */
 export async function checkTelegram(

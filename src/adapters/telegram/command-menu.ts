@@ -6,7 +6,7 @@ import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { ChannelFailure } from '#adapters/gateway/terms/channel.ts';
 import { underscored } from '#adapters/gateway/terms/command-names.ts';
 import type { Log } from '#base/log/log.ts';
-import { type Client, forGrammy } from './client.ts';
+import { type Client, forGrammy } from './calls/client.ts';
 
 /** The menus by Telegram's scopes. The default scope stays unchanged: the owner of the bot may have set it with BotFather. */
 const scopes = [

@@ -7,7 +7,7 @@ import { bodyOf } from '#adapters/telegram/codecs/part-body.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentAfter } from '#base/clock.ts';
-import type { Client } from './client.ts';
+import type { Client } from './calls/client.ts';
 
 interface Drafts {
   /** A draft for this answer, or undefined where the chat has none. */

@@ -4,7 +4,7 @@ import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 import { isPassing } from '#adapters/uploads/file-host.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { isAbort } from '#base/waiting/async.ts';
-import { type Client, forGrammy } from './client.ts';
+import { type Client, forGrammy } from './calls/client.ts';
 
 interface OpenFile {
   client: Client;

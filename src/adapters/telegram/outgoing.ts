@@ -11,9 +11,9 @@ import {
 } from '#adapters/telegram/codecs/address-codec.ts';
 import { bodyOf } from '#adapters/telegram/codecs/part-body.ts';
 import { truncate } from '#base/text.ts';
-import type { Client } from './client.ts';
-import { createTelegramClient, forGrammy } from './client.ts';
-import { isAlreadyGone, isNotModified, movedTo } from './explain.ts';
+import type { Client } from './calls/client.ts';
+import { createTelegramClient, forGrammy } from './calls/client.ts';
+import { isAlreadyGone, isNotModified, movedTo } from './calls/explain.ts';
 import { sendFile } from './send-file.ts';
 
 /** Time limit of sending a file: 50 MB at 3 Mbit a second. */

@@ -8,8 +8,8 @@ import { isInChat } from '#adapters/telegram/codecs/member-codec.ts';
 import { chatName } from '#adapters/telegram/codecs/quoted-codec.ts';
 import type { CurrentChat } from '#adapters/telegram/updates/moves.ts';
 import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
-import { type Client, forGrammy } from './client.ts';
-import { movedTo } from './explain.ts';
+import { type Client, forGrammy } from './calls/client.ts';
+import { movedTo } from './calls/explain.ts';
 
 interface RightsOptions {
   client: Client;

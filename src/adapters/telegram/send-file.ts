@@ -2,7 +2,7 @@
 import { type Api, GrammyError, InputFile } from 'grammy';
 import { type OutgoingFile, readFileBytes } from '#adapters/gateway/terms/file-part.ts';
 import { defined } from '#base/json.ts';
-import { forGrammy } from './client.ts';
+import { forGrammy } from './calls/client.ts';
 
 /** Bots may send files of up to 50 MB, photos of up to 10 MB (Bot API, "Sending files"). */
 export const fileLimit = 50_000_000;

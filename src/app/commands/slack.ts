@@ -1,6 +1,6 @@
 // `parley slack manifest`: the app manifest for Slack, or the link that makes an app of it. Asks nobody.
 import { z } from 'zod';
-import { manifestLink, slackManifest } from '#adapters/slack/manifest.ts';
+import { manifestLink, slackManifest } from '#adapters/slack/setup/manifest.ts';
 import { checkedOptions } from './parts/checked-options.ts';
 import type { CommandInput } from './parts/input.ts';
 

@@ -1,5 +1,5 @@
 // What a person clicks on each platform to get a bot, and what a token of it is called. Only texts; the pages in docs say more.
-import { manifestLink, slackManifest } from '#adapters/slack/manifest.ts';
+import { manifestLink, slackManifest } from '#adapters/slack/setup/manifest.ts';
 import type { EnvironmentName } from '#app/config/environment.ts';
 
 export const platforms = ['discord', 'telegram', 'slack'] as const;

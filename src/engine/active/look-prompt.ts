@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { escapeMarkup, truncate } from '#base/text.ts';
 import type { EarlierMessage, LookRequest } from '#engine/context/look-ahead.ts';
-import { strictSchemaOf } from '#engine/tools/json-schema.ts';
+import { strictSchemaOf } from '#engine/tools/definition/json-schema.ts';
 import { linesOfFile } from '#engine/tools/memory-files.ts';
 import { shownEntry } from '#engine/tools/shown-entry.ts';
 import type { Hit } from '#memory/types/recall.ts';

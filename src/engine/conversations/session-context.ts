@@ -8,7 +8,7 @@ import { type OfferedParts, offeredTools, specFormOf } from '#engine/runs/offere
 import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import { unknownSession } from '#engine/sessions/sessions.ts';
-import { specsOf } from '#engine/tools/registry.ts';
+import { specsOf } from '#engine/tools/definition/registry.ts';
 import type { RunPrompt, StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import type { SessionService } from '#engine/wire/sessions/session-operations.ts';
 

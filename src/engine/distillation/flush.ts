@@ -11,7 +11,7 @@ import { type CallContext, callModel } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import { strictSchemaOf } from '#engine/tools/json-schema.ts';
+import { strictSchemaOf } from '#engine/tools/definition/json-schema.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { FileAuthor } from '#memory/types/files.ts';
 import { type Group, groupsOfMessages, type SpokenLine } from './distill-groups.ts';

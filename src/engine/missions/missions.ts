@@ -6,7 +6,7 @@ import type { TeamSessions } from '#engine/runs/instance.ts';
 import type { Runs } from '#engine/runs/runs.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { PolicySource } from '#engine/teams/policy-source.ts';
-import type { AnyTool } from '#engine/tools/registry.ts';
+import type { AnyTool } from '#engine/tools/definition/registry.ts';
 import type { TeamService } from '#engine/wire/teams/team-operations.ts';
 import type { TeamSettings } from '#engine/wire/teams/team-policy.ts';
 import type { TeamStanding } from '#engine/wire/teams/team-standing.ts';

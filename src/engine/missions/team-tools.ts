@@ -9,7 +9,7 @@ import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunRows } from '#engine/runs/tables/run-rows.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
-import { type AnyTool, defineTool } from '#engine/tools/registry.ts';
+import { type AnyTool, defineTool } from '#engine/tools/definition/registry.ts';
 import { budgetLimit, type SpawnOutcome, toBudget } from '#engine/wire/teams/team.ts';
 import type { AfterEnd } from './after-end.ts';
 import { type CancelTree, childrenOf } from './cancel-tree.ts';

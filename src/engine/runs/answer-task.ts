@@ -10,7 +10,7 @@ import type { CallUsage } from '#engine/providers/calls/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
-import type { Tools } from '#engine/tools/registry.ts';
+import type { Tools } from '#engine/tools/definition/registry.ts';
 import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';

@@ -6,7 +6,7 @@ import { noteOriginOf } from '#engine/context/scope-of.ts';
 import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import { detailsOf } from '#engine/providers/calls/failure.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
-import type { AnyTool, ToolContext } from '#engine/tools/registry.ts';
+import type { AnyTool, ToolContext } from '#engine/tools/definition/registry.ts';
 import type { AnswerParts, AnswerTask } from './answer-task.ts';
 
 /** Calls in one turn; further ones fail with a message. */

@@ -2,7 +2,7 @@
 import { defined } from '#base/json.ts';
 import type { Agent, Agents } from '#engine/context/agents.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
-import type { AnyTool, Tools } from '#engine/tools/registry.ts';
+import type { AnyTool, Tools } from '#engine/tools/definition/registry.ts';
 import type { EngineCommands } from '#engine/wire/commands.ts';
 import { matchesTool, memoryWriters } from '#engine/wire/runs/tool-names.ts';
 

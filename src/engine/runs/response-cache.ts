@@ -7,7 +7,7 @@ import type { Secrets } from '#base/secrets.ts';
 import type { Context } from '#engine/context/build.ts';
 import { noteOriginOf } from '#engine/context/scope-of.ts';
 import type { Provider } from '#engine/providers/provider.ts';
-import type { AnyTool } from '#engine/tools/registry.ts';
+import type { AnyTool } from '#engine/tools/definition/registry.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { StoredRun } from './tables/run-row.ts';
 

@@ -1,7 +1,7 @@
 // The tool with which a model writes a file that the person receives.
 import { z } from 'zod';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
-import { defineTool } from './registry.ts';
+import { defineTool } from './definition/registry.ts';
 
 /** `artifact` over the files of runs, each of at most `fileBytes`. */
 export function createArtifactTool(artifacts: Pick<Artifacts, 'write'>, fileBytes: number) {

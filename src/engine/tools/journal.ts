@@ -11,8 +11,8 @@ import {
 } from '#memory/types/journal.ts';
 import { journalInputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { type AnyTool, defineTool, type ToolContext } from './definition/registry.ts';
 import { sameAs } from './memory-reach.ts';
-import { type AnyTool, defineTool, type ToolContext } from './registry.ts';
 import { notedRead } from './shown-entry.ts';
 
 type JournalMemory = Pick<Memory, 'journal' | 'noteRead'>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import { type MediaCalls, maxSpoken } from '#engine/artifacts/media-calls.ts';
-import { defineTool } from './registry.ts';
+import { defineTool } from './definition/registry.ts';
 
 interface MediaParts {
   artifacts: Pick<Artifacts, 'write'>;

@@ -10,9 +10,9 @@ import { handWrittenKinds, type NoteResult, type Standing } from '#memory/types/
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import type { AskWhichHolds, Stated } from './ask-which-holds.ts';
+import { defineTool, type ToolContext } from './definition/registry.ts';
 import { journalCaller } from './journal.ts';
 import { narrowed, ownScope, reachFields, sameAs, tierToWrite } from './memory-reach.ts';
-import { defineTool, type ToolContext } from './registry.ts';
 
 const content = z.string().trim().min(1).max(8_000);
 const { key, tags, pinned, sensitivity, confidence, source } = readerMemoryInputs.memoryCreate.shape;

@@ -1,8 +1,8 @@
 // The tool with which a model deletes a memory permanently; it is there only where the policy grants it by name or pattern.
 import { z } from 'zod';
 import type { Memory } from '#memory/types/contract.ts';
+import { defineTool } from './definition/registry.ts';
 import { narrowed, ownScope, reachFields, sameAs } from './memory-reach.ts';
-import { defineTool } from './registry.ts';
 
 /** `memory_delete` over the given memory. */
 export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {

@@ -5,8 +5,8 @@ import { readerMemoryInputs } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { FileAuthor, FileCalls, FileWritten } from '#memory/types/files.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { defineTool, type ToolContext } from './definition/registry.ts';
 import { sameAs } from './memory-reach.ts';
-import { defineTool, type ToolContext } from './registry.ts';
 import { notedRead } from './shown-entry.ts';
 
 const text = z.string().min(1).max(8_000);

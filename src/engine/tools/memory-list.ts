@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Memory } from '#memory/types/contract.ts';
 import { tiers } from '#memory/types/scope.ts';
+import { defineTool } from './definition/registry.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
-import { defineTool } from './registry.ts';
 import { notedRead, shownEntry } from './shown-entry.ts';
 
 const maxEntries = 200;

@@ -6,8 +6,8 @@ import { escapeMarkup, truncate } from '#base/text.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { noteKinds } from '#memory/types/note.ts';
 import { endOf, type GovernedRecord, type MarkedEntry, markedKinds, sourceOf } from '#memory/types/record.ts';
+import { defineTool } from './definition/registry.ts';
 import { narrowed, reachFields, sameAs } from './memory-reach.ts';
-import { defineTool } from './registry.ts';
 import { notedRead, shownEntry } from './shown-entry.ts';
 
 /** Characters of one text; versions that are shown, the newest. */

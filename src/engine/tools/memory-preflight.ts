@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { escapeMarkup, truncate } from '#base/text.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { KnowledgeItem } from '#memory/types/knowledge.ts';
-import { defineTool } from './registry.ts';
+import { defineTool } from './definition/registry.ts';
 import { notedRead } from './shown-entry.ts';
 
 /** Of one item, before it is escaped. */

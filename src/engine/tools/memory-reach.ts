@@ -8,7 +8,7 @@ import {
 } from '#engine/wire/memory/reader-operations.ts';
 import { readerToolName } from '#engine/wire/runs/tool-names.ts';
 import { type Scope, type Tier, tiers } from '#memory/types/scope.ts';
-import type { ToolContext } from './registry.ts';
+import type { ToolContext } from './definition/registry.ts';
 
 /** What a model's tool has of the operation of readers that has its name: over MCP it is the same tool. */
 export function sameAs(operation: ReaderOperation): { name: string; idempotent: boolean } {

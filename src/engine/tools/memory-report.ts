@@ -1,8 +1,8 @@
 // The tool with which a run reports how a procedure went, so that those that work are found first.
 import { readerMemoryInputs } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import { defineTool } from './definition/registry.ts';
 import { narrowed, ownScope, sameAs } from './memory-reach.ts';
-import { defineTool } from './registry.ts';
 
 /** `memory_report` over the given memory. */
 export function createMemoryReportTool(memory: Pick<Memory, 'signal' | 'signals'>) {

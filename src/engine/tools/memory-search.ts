@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { memoryCorpus } from '#engine/wire/memory/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import { defineTool } from './definition/registry.ts';
 import { narrowed, reachFields, sameAs } from './memory-reach.ts';
-import { defineTool } from './registry.ts';
 import { notedRead, shownEntry } from './shown-entry.ts';
 
 const maxHits = 20;

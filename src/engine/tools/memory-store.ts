@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { noteKinds } from '#memory/types/note.ts';
+import { defineTool } from './definition/registry.ts';
 import { reachFields, tierToWrite } from './memory-reach.ts';
-import { defineTool } from './registry.ts';
 
 /** `memory_store` into the given memory: for the direct message or the room where the run was asked, never further. */
 export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock) {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Requests } from '#engine/permissions/requests.ts';
 import { modelQuestion } from '#engine/wire/runs/request.ts';
-import { defineTool } from './registry.ts';
+import { defineTool } from './definition/registry.ts';
 
 /** `question` over the requests. */
 export function createQuestionTool(requests: Pick<Requests, 'ask'>) {

@@ -5,7 +5,7 @@ import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { maxScheduleText } from '#engine/wire/schedules/schedule.ts';
 import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
-import { defineTool } from './registry.ts';
+import { defineTool } from './definition/registry.ts';
 
 /** The same for the same call: a run that is begun again after a kill schedules nothing twice. */
 const keyOf = (messageID: string, call: readonly string[]): string =>

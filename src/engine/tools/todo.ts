@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type TodoItem, todoList } from '#engine/wire/sessions/todo.ts';
-import { type AnyTool, defineTool } from './registry.ts';
+import { type AnyTool, defineTool } from './definition/registry.ts';
 
 /** Which runs of a session wrote in the memory of another agent; undefined where none did. */
 export type ForeignRuns = (

@@ -9,6 +9,7 @@ import type { ScheduleService } from '#engine/wire/schedules/schedule-operations
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import { createAskWhichHolds } from './ask-which-holds.ts';
+import { type AnyTool, createTools, type Tools } from './definition/registry.ts';
 import { createJournalTools } from './journal.ts';
 import type { McpServers } from './mcp/servers.ts';
 import { createMediaTools } from './media.ts';
@@ -22,7 +23,6 @@ import { createMemoryReportTool } from './memory-report.ts';
 import { createMemorySearchTool } from './memory-search.ts';
 import { createMemoryStoreTool } from './memory-store.ts';
 import { createQuestionTool } from './question.ts';
-import { type AnyTool, createTools, type Tools } from './registry.ts';
 import { createScheduleTool } from './schedule.ts';
 import { createTodoTools, type ForeignRuns } from './todo.ts';
 import { createWebFetchTool } from './web/fetch.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ParleyError } from '#base/errors.ts';
 import type { ChunkBatch, NewChunk, SourceFile, Sources } from '#memory/chunks/sources.ts';
 import type { ImportReport } from '#memory/types/import.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from './items/tally.ts';
 
 export interface Read {
   file: SourceFile;

@@ -6,12 +6,12 @@ import { discordItems } from '#memory/import/histories/discord.ts';
 import { slackItems } from '#memory/import/histories/slack.ts';
 import { telegramItems } from '#memory/import/histories/telegram.ts';
 import type { ImportFormat } from '#memory/types/import.ts';
-import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
-import { chunksOfDocument } from './document.ts';
-import { fileItem, type ImportContext, type Item, limitsOf, refuseDatabase } from './item.ts';
+import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './items/directory.ts';
+import { chunksOfDocument } from './items/document.ts';
+import { fileItem, type ImportContext, type Item, limitsOf, refuseDatabase } from './items/item.ts';
+import { readTranscript } from './items/transcript.ts';
+import { type EntryFilter, filesBelow, type WalkLimits } from './items/walk.ts';
 import { mayEmpty } from './refuse-emptying.ts';
-import { readTranscript } from './transcript.ts';
-import { type EntryFilter, filesBelow, type WalkLimits } from './walk.ts';
 
 export interface Items {
   items: Item[];

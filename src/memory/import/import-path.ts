@@ -8,11 +8,11 @@ import type { ImportReport, ImportRequest } from '#memory/types/import.ts';
 import { projectForm } from '#memory/types/project-form.ts';
 import { createBatch, type Read } from './batch.ts';
 import { type Items, itemsAt } from './formats.ts';
-import { digest, type ImportContext, type Item } from './item.ts';
+import { digest, type ImportContext, type Item } from './items/item.ts';
+import { refuseUnfit } from './items/refuse-unfit.ts';
+import { createTally } from './items/tally.ts';
+import { isLargerThan } from './items/walk.ts';
 import { mayEmpty, refuseEmptying } from './refuse-emptying.ts';
-import { refuseUnfit } from './refuse-unfit.ts';
-import { createTally } from './tally.ts';
-import { isLargerThan } from './walk.ts';
 
 interface Parts {
   sources: Sources;

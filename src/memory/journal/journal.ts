@@ -123,7 +123,10 @@ export function createJournal(memory: {
       return { items: yield* places.all(caller) };
     }),
     listAgents: reads('listAgents', function* ({ places }, caller) {
-      const all = yield* places.all(caller);
+      const { projectID } = caller;
+      const all = (yield* places.all(caller)).filter(
+        (place) => projectID === undefined || place.projectID === projectID,
+      );
       return { items: all.toSorted((a, b) => a.agentID.localeCompare(b.agentID)) };
     }),
     getSession: reads('getSession', getSession),

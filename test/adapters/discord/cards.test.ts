@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cardTexts } from '#adapters/discord/cards.ts';
 import { readMessage } from '#adapters/discord/events/read-message.ts';
+import { cardTexts } from '#adapters/discord/payloads/cards.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import { message } from './payload.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { explain } from '#adapters/discord/calls/explain.ts';
 import { readEdit, readMessage } from '#adapters/discord/events/read-message.ts';
-import { explain } from '#adapters/discord/explain.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import { mentionsSelf, readableText } from '#adapters/discord/rooms/mention-text.ts';
 import { message } from './payload.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { explain } from '#adapters/discord/explain.ts';
+import { explain } from '#adapters/discord/calls/explain.ts';
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { Channel, ChannelFailure } from '#adapters/gateway/terms/channel.ts';
 import type { MessagePart } from '#adapters/text/part.ts';

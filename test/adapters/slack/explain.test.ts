@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { WebAPIRateLimitedError } from '@slack/web-api';
-import { createWeb } from '#adapters/slack/connection/web.ts';
-import { explain } from '#adapters/slack/explain.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
+import { createWeb } from '#adapters/slack/calls/web.ts';
 import { quiet } from './harness.ts';
 
 /** What a call gives against a server that answers each connection with `bytes` and hangs up. */

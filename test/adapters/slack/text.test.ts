@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeSlackText, mentionedUsers } from '#adapters/slack/text.ts';
+import { decodeSlackText, mentionedUsers } from '#adapters/slack/codecs/text.ts';
 
 const names = { botUser: 'UBOT', users: new Map([['U1', 'guest']]) };
 const decode = (text: string) => decodeSlackText(text, names);

@@ -1,7 +1,7 @@
 // Emoji in the one form in which they are compared.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emojiNamed } from '#adapters/slack/emoji.ts';
+import { emojiNamed } from '#adapters/slack/codecs/emoji.ts';
 import { emojiOf } from '#adapters/text/emoji.ts';
 
 test('an emoji is the same with and without its variation selector and skin tone', () => {

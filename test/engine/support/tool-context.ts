@@ -1,5 +1,5 @@
 // What a tool is called with, where the test asks nothing of it. Not a test.
-import type { ToolContext } from '#engine/tools/registry.ts';
+import type { ToolContext } from '#engine/tools/definition/registry.ts';
 
 /** A call of the tool by a model that may read nothing. */
 export function toolContext(tool: string, signal: AbortSignal = new AbortController().signal): ToolContext {

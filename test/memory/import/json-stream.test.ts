@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { type JsonValue, jsonValues } from '#memory/import/json-stream.ts';
+import { type JsonValue, jsonValues } from '#memory/import/items/json-stream.ts';
 
 const sourceOf = (...pieces: (string | Uint8Array)[]) => ({
   path: '/x/result.json',

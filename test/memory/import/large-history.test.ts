@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
-import { largestBytes } from '#memory/import/item.ts';
+import { largestBytes } from '#memory/import/items/item.ts';
 import { until } from '../../support/found.ts';
 import { zipOf } from '../../support/zip.ts';
 import { discordFile, discordMessage, stage, telegramMessage } from '../history-kit.ts';

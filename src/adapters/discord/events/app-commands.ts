@@ -9,8 +9,8 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { z } from 'zod';
-import { explain } from '#adapters/discord/explain.ts';
-import type { Rest } from '#adapters/discord/rest.ts';
+import { explain } from '#adapters/discord/calls/explain.ts';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import { isListed, type MenuEntry, menuFor } from '#adapters/gateway/commands/menu.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Log } from '#base/log/log.ts';

@@ -9,7 +9,7 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { z } from 'zod';
-import type { Rest } from '#adapters/discord/rest.ts';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import type { Button } from '#adapters/gateway/terms/channel.ts';
 import type { ButtonPressEvent } from '#adapters/gateway/terms/inbound.ts';

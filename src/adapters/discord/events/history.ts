@@ -1,8 +1,8 @@
 // What a channel's history holds after a message, oldest first, page by page. Knows neither cursors nor events.
 import { DiscordAPIError, Routes } from 'discord.js';
 import { z } from 'zod';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import { type MessagePayload, messagePayloadSchema, posted } from '#adapters/discord/payloads/payload.ts';
-import type { Rest } from '#adapters/discord/rest.ts';
 import { formatZodError } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 

@@ -1,7 +1,7 @@
 // Messages of a shard's channels into the sink: in order for each channel, what was missed before what is new, nothing dropped.
 import PQueue from 'p-queue';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import type { MessagePayload } from '#adapters/discord/payloads/payload.ts';
-import type { Rest } from '#adapters/discord/rest.ts';
 import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Address } from '#adapters/gateway/terms/address.ts';

@@ -1,6 +1,6 @@
 // Slash commands and pressed buttons, on their way to the sink.
 import type { Client } from 'discord.js';
-import { explain } from '#adapters/discord/explain.ts';
+import { explain } from '#adapters/discord/calls/explain.ts';
 import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import { answerPress, type PressPayload, pressPayloadSchema, readPress } from './choices.ts';

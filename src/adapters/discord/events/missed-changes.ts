@@ -1,8 +1,8 @@
 // Edits and deletions of the time in which no connection was there: Discord does not report them again, but its newest page shows them.
 import { SnowflakeUtil } from 'discord.js';
 import PQueue from 'p-queue';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import type { MessagePayload } from '#adapters/discord/payloads/payload.ts';
-import type { Rest } from '#adapters/discord/rest.ts';
 import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Sink } from '#adapters/gateway/terms/inbound.ts';

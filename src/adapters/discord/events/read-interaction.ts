@@ -7,12 +7,12 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { z } from 'zod';
-import { type Deferred, placeholderOf } from '#adapters/discord/deferred-replies.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import { seenBy } from '#adapters/gateway/commands/memory/seen.ts';
 import { type CommandName, commandTable } from '#adapters/gateway/terms/command-table.ts';
 import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import { defined } from '#base/json.ts';
+import { type Deferred, placeholderOf } from './deferred-replies.ts';
 
 const user = z.looseObject({
   id: z.string(),

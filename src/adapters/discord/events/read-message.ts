@@ -1,7 +1,7 @@
 // Discord's message payloads as inbound events: pure. A payload that is meant for nobody gives undefined.
 import { MessageReferenceType, MessageType } from 'discord.js';
-import { cardTexts, wholeText } from '#adapters/discord/cards.ts';
-import { filesOf } from '#adapters/discord/files.ts';
+import { cardTexts, wholeText } from '#adapters/discord/payloads/cards.ts';
+import { filesOf } from '#adapters/discord/payloads/files.ts';
 import type { MessagePayload, PreviewPayload } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import {

@@ -1,12 +1,12 @@
 // What a receiver is made of, and where an event is.
 import type { Client } from 'discord.js';
-import type { DeferredReplies } from '#adapters/discord/deferred-replies.ts';
-import type { Rest } from '#adapters/discord/rest.ts';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import { type ChannelRef, glimpseOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { Shard } from '#adapters/discord/shards/sharding.ts';
 import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
+import type { DeferredReplies } from './deferred-replies.ts';
 
 export interface ReceiveOptions {
   sink: Sink;

@@ -4,6 +4,7 @@ import { type Client, GatewayDispatchEvents } from 'discord.js';
 import { dispatch, guildPayloadSchema, messagePayloadSchema } from '#adapters/discord/payloads/payload.ts';
 import { readDispatch } from '#adapters/discord/payloads/read-dispatch.ts';
 import { createReadyClient } from '#adapters/discord/shards/ready-client.ts';
+import type { Receiver } from '#adapters/discord/shards/run-shards.ts';
 import type { Shard } from '#adapters/discord/shards/sharding.ts';
 import { shardIDOf } from '#adapters/discord/shards/sharding.ts';
 import type { Address } from '#adapters/gateway/terms/address.ts';
@@ -19,16 +20,6 @@ import { channelRefOf, type ReceiveOptions } from './receive-options.ts';
 import { createReportedChanges } from './reported-changes.ts';
 import { createSessionNotes } from './session-notes.ts';
 import { createUpdateReader } from './update-reader.ts';
-
-export interface Receiver {
-  /** Takes a dispatch of the gateway before the client applies it; returns at once. */
-  packet(packet: unknown, client: Client): void;
-  /** Takes a dispatch of an earlier session, for the messages that came since. */
-  missed(packet: unknown): void;
-  /** A client's caches are whole: fetches what chats missed since their cursors, if the session is new. */
-  ready(client: Client<true>): void;
-  idle(): Promise<void>;
-}
 
 /** Turns the gateway's dispatches of one shard into events of the sink, in the order of each channel. */
 export function createReceiver(options: ReceiveOptions): Receiver {

@@ -1,14 +1,14 @@
 // What was written in a Discord thread or channel before a message, as a person reads it.
 import { MessageType, Routes, SnowflakeUtil } from 'discord.js';
-import { wholeText } from '#adapters/discord/cards.ts';
-import { filesOf } from '#adapters/discord/files.ts';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
+import { wholeText } from '#adapters/discord/payloads/cards.ts';
+import { filesOf } from '#adapters/discord/payloads/files.ts';
 import {
   type MessagePayload,
   messagePayloadSchema,
   type QuotedPayload,
   titledPayload,
 } from '#adapters/discord/payloads/payload.ts';
-import type { Rest } from '#adapters/discord/rest.ts';
 import { readableText } from '#adapters/discord/rooms/mention-text.ts';
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { ThreadMessage, ThreadPage } from '#adapters/gateway/terms/channel.ts';

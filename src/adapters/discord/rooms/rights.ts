@@ -1,7 +1,7 @@
 // Who may read what on Discord at this moment: the member from the API, channels and roles from the gateway's cache, which events update.
 import { ChannelType, type Client, DiscordAPIError, type Guild, GuildMemberFlags, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Rest } from '#adapters/discord/rest.ts';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { ReadingRight, ReadingRights } from '#adapters/gateway/terms/channel.ts';
 import { ParleyError } from '#base/errors.ts';

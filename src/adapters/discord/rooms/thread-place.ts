@@ -2,7 +2,7 @@
 
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Rest } from '#adapters/discord/rest.ts';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';

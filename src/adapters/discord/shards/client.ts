@@ -1,7 +1,7 @@
 // One discord.js client, from its making to its certain end, with the library's traps covered. When to make one is supervise.ts.
 import { Client, CloseCodes, Events, GatewayIntentBits, Options, SimpleShardingStrategy } from 'discord.js';
 import type { WebSocket } from 'ws';
-import { restOptions } from '#adapters/discord/rest.ts';
+import { restOptions } from '#adapters/discord/calls/rest.ts';
 import type { Clock } from '#base/clock.ts';
 import type { GatewayInfo } from './gateway-info.ts';
 import type { Shard } from './sharding.ts';

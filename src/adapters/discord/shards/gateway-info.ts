@@ -1,7 +1,7 @@
 // What Discord says of the bot's gateway and application, asked once for all the shards that want to know it at a time.
 import { type GatewayIntentBits, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import { gatewayBot } from '#adapters/discord/payloads/payload.ts';
-import type { Rest } from '#adapters/discord/rest.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { grantedIntents } from './granted-intents.ts';
 

@@ -1,8 +1,8 @@
 // Which events of guilds' members Discord grants the bot beyond those that it needs. The connection works without them.
 import { ApplicationFlags, GatewayIntentBits, Routes } from 'discord.js';
-import { explain } from '#adapters/discord/explain.ts';
+import { explain } from '#adapters/discord/calls/explain.ts';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import { application } from '#adapters/discord/payloads/payload.ts';
-import type { Rest } from '#adapters/discord/rest.ts';
 
 /**
  * Which privileged intents are switched on that the bot can do without; none where Discord refuses to say. Throws what `explain`

@@ -3,17 +3,27 @@
 // One client of discord.js could hold all shards, but it holds back what every shard hears until all of them were ready once, and
 // ends all of them when the login of one fails.
 import type { Client } from 'discord.js';
-import type { Receiver } from '#adapters/discord/events/receive.ts';
-import { explain, noSessionsNotice, triedAgain } from '#adapters/discord/explain.ts';
-import { tokenRefusal } from '#adapters/discord/refusal-words.ts';
+import { explain, noSessionsNotice, triedAgain } from '#adapters/discord/calls/explain.ts';
 import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 import { retry, unlessAborted } from '#base/waiting/retry.ts';
 import { parseNote, resumeEarlier, sessionCursor } from './earlier-session.ts';
 import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
+import { tokenRefusal } from './refusal-words.ts';
 import { createShardBoard, type ShardBoard } from './shard-board.ts';
 import { planShards, type Shard, type ShardPlan, type ShardsWanted } from './sharding.ts';
 import { backoff, type Supervise, superviseConnection } from './supervise.ts';
+
+/** What is heard on one shard. */
+export interface Receiver {
+  /** Takes a dispatch of the gateway before the client applies it; returns at once. */
+  packet(packet: unknown, client: Client): void;
+  /** Takes a dispatch of an earlier session, for the messages that came since. */
+  missed(packet: unknown): void;
+  /** A client's caches are whole: fetches what chats missed since their cursors, if the session is new. */
+  ready(client: Client<true>): void;
+  idle(): Promise<void>;
+}
 
 interface RunShards
   extends Omit<Supervise, 'shard' | 'bucket' | 'gate' | 'packet' | 'earlier' | 'ready' | 'reconnecting'> {

@@ -1,7 +1,6 @@
 // Keeps the gateway connection of one shard up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
 import { type Client, GatewayCloseCodes, type GatewayIntentBits } from 'discord.js';
-import { explain, triedAgain } from '#adapters/discord/explain.ts';
-import { closeRefusal, loginRefusal } from '#adapters/discord/refusal-words.ts';
+import { explain, triedAgain } from '#adapters/discord/calls/explain.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { errorMessage, type ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
@@ -10,6 +9,7 @@ import { createDiscordClient } from './client.ts';
 import type { EarlierSession } from './earlier-session.ts';
 import type { AskGateway } from './gateway-info.ts';
 import type { IdentifyGate } from './identify-gate.ts';
+import { closeRefusal, loginRefusal } from './refusal-words.ts';
 import type { Shard } from './sharding.ts';
 
 /** Waiting before another client is made. */

@@ -1,25 +1,25 @@
 // One connection of a Slack account, by Socket Mode or by polling: who the bot is, what was missed, and what comes.
 import type { Sink } from '#adapters/gateway/terms/inbound.ts';
 import type { createPlatformTime } from '#adapters/gateway/terms/platform-time.ts';
-import type { SlackChannelOptions } from '#adapters/slack/channel-options.ts';
-import type { Identity } from '#adapters/slack/events/change.ts';
-import { addressIn } from '#adapters/slack/events/inbound.ts';
+import { createReadCalls } from '#adapters/slack/calls/calls.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
+import { createWeb } from '#adapters/slack/calls/web.ts';
+import type { Identity } from '#adapters/slack/codecs/change.ts';
+import { addressIn } from '#adapters/slack/codecs/inbound.ts';
+import { type Farewell, lossOf } from '#adapters/slack/codecs/uninstalled.ts';
 import { runPolling } from '#adapters/slack/events/polling.ts';
 import { createMarks } from '#adapters/slack/events/read-positions.ts';
 import { createReader } from '#adapters/slack/events/reader.ts';
 import { createReceiver } from '#adapters/slack/events/receiver.ts';
-import { type Farewell, lossOf } from '#adapters/slack/events/uninstalled.ts';
-import { explain } from '#adapters/slack/explain.ts';
 import type { OpenStreams } from '#adapters/slack/outgoing/open-streams.ts';
 import { createDirectory, type Directory } from '#adapters/slack/rooms/directory.ts';
 import type { SlackPeople } from '#adapters/slack/rooms/people.ts';
 import { createSlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
-import { createReadCalls } from './calls.ts';
+import type { SlackChannelOptions } from './channel-options.ts';
 import { identify } from './identify.ts';
 import { runSocketMode } from './socket-mode.ts';
-import { createWeb } from './web.ts';
 
 /** Live messages wait for missed ones while those are read, but not for a pause of this length. */
 const orderWorthMs = 5_000;

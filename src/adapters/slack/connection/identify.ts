@@ -1,15 +1,15 @@
 // Who the bot is, asked until Slack answers. Not a check of its scopes.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Identity } from '#adapters/slack/events/change.ts';
-import { explain } from '#adapters/slack/explain.ts';
-import { fatalError } from '#adapters/slack/fatal.ts';
-import { agentScope } from '#adapters/slack/manifest.ts';
-import { workspacesOf } from '#adapters/slack/rooms/organisation.ts';
+import { createReadCalls } from '#adapters/slack/calls/calls.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
+import { fatalError } from '#adapters/slack/calls/fatal.ts';
+import type { Identity } from '#adapters/slack/codecs/change.ts';
+import { workspacesOf } from '#adapters/slack/codecs/organisation.ts';
+import { agentScope } from '#adapters/slack/setup/manifest.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { retry } from '#base/waiting/retry.ts';
-import { createReadCalls } from './calls.ts';
 
 const answerSchema = z.object({
   team: z.string().nullish(),

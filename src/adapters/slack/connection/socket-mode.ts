@@ -1,18 +1,18 @@
 // Socket Mode for as long as the program runs: connects, hands events in, catches up, connects again. Not one connection.
 import type { FailureKind } from '#adapters/gateway/terms/channel.ts';
 import type { Sink } from '#adapters/gateway/terms/inbound.ts';
-import { pressSchema } from '#adapters/slack/events/choices.ts';
-import { type News, newsSchema } from '#adapters/slack/events/members.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
+import { fatalError } from '#adapters/slack/calls/fatal.ts';
+import { callbackSchema, eventSchema, stopSchema } from '#adapters/slack/calls/wire.ts';
+import { pressSchema } from '#adapters/slack/codecs/choices.ts';
+import { type News, newsSchema } from '#adapters/slack/codecs/members.ts';
+import { reactionSchema } from '#adapters/slack/codecs/reactions.ts';
+import { slashSchema } from '#adapters/slack/codecs/slash.ts';
+import { type Farewell, farewellSchema } from '#adapters/slack/codecs/uninstalled.ts';
 import type { HistoryReader } from '#adapters/slack/events/reader.ts';
 import type { Receiver } from '#adapters/slack/events/receiver.ts';
-import { slashSchema } from '#adapters/slack/events/slash.ts';
-import { type Farewell, farewellSchema } from '#adapters/slack/events/uninstalled.ts';
-import { explain } from '#adapters/slack/explain.ts';
-import { fatalError } from '#adapters/slack/fatal.ts';
 import type { SlackThreadRef } from '#adapters/slack/outgoing/open-streams.ts';
-import { reactionSchema } from '#adapters/slack/reactions.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
-import { callbackSchema, eventSchema, stopSchema } from '#adapters/slack/wire.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';

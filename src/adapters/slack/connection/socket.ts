@@ -3,12 +3,12 @@ import { channel } from 'node:diagnostics_channel';
 import { SocketModeClient } from '@slack/socket-mode';
 import { EnvHttpProxyAgent } from 'undici';
 import { z } from 'zod';
+import { namingMethod, sdkLogger, webOptions } from '#adapters/slack/calls/web.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { proxyEnvironment } from '#base/network/proxy.ts';
 import { isAbort, withTimeout } from '#base/waiting/async.ts';
-import { namingMethod, sdkLogger, webOptions } from './web.ts';
 
 export interface Envelope {
   type: string;

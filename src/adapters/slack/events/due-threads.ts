@@ -1,6 +1,6 @@
 // Which threads one round asks for: those that grew according to the newest page, and a few of the others in turn.
 
-import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
+import { isLater, type SlackMessage } from '#adapters/slack/calls/wire.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import type { Log } from '#base/log/log.ts';
 import type { Mark } from './read-positions.ts';

@@ -1,6 +1,6 @@
 // Messages that a page of the history or of a thread shows, which the bot may have missed.
 import type { Cursor, DeleteEvent } from '#adapters/gateway/terms/inbound.ts';
-import { toChange } from './change.ts';
+import { toChange } from '#adapters/slack/codecs/change.ts';
 import {
   accountOf,
   deleteEvent,
@@ -8,7 +8,7 @@ import {
   messageEvent,
   noticeEvent,
   type SlackConversation,
-} from './inbound.ts';
+} from '#adapters/slack/codecs/inbound.ts';
 import type { MessageIntake } from './message-intake.ts';
 import type { Found, ReceiverOptions } from './receiver-options.ts';
 

@@ -1,11 +1,11 @@
 // Slash commands, pressed buttons and reactions, as events of the gateway.
 
-import { concernsBot, reactionEvent, type SlackReaction } from '#adapters/slack/reactions.ts';
+import { choiceEvent, type PressPayload } from '#adapters/slack/codecs/choices.ts';
+import type { SlackConversation } from '#adapters/slack/codecs/inbound.ts';
+import { concernsBot, reactionEvent, type SlackReaction } from '#adapters/slack/codecs/reactions.ts';
+import { type Slash, slashEvent } from '#adapters/slack/codecs/slash.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
-import { choiceEvent, type PressPayload } from './choices.ts';
-import type { SlackConversation } from './inbound.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
-import { type Slash, slashEvent } from './slash.ts';
 
 export interface InteractionIntake {
   /** Takes in a slash command; resolves when it is committed. */

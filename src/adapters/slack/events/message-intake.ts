@@ -1,7 +1,8 @@
 // What every way in shares: the names around a message, and the cursors that it moves.
-import { mentionedUsers } from '#adapters/slack/text.ts';
-import type { SlackMessage } from '#adapters/slack/wire.ts';
-import type { MessageContext, SlackConversation } from './inbound.ts';
+
+import type { SlackMessage } from '#adapters/slack/calls/wire.ts';
+import type { MessageContext, SlackConversation } from '#adapters/slack/codecs/inbound.ts';
+import { mentionedUsers } from '#adapters/slack/codecs/text.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 
 export interface MessageIntake {

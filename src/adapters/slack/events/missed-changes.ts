@@ -1,7 +1,8 @@
 // Edits and deletions that no event reported, as the newest page of a channel shows them.
+
+import { isLater, type SlackMessage } from '#adapters/slack/calls/wire.ts';
+import { tombstone } from '#adapters/slack/codecs/change.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
-import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
-import { tombstone } from './change.ts';
 import type { FoundMessages } from './found-messages.ts';
 
 /** A message that is younger may not be on every page yet, in milliseconds. */

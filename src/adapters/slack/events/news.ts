@@ -1,12 +1,8 @@
 // Slack's events about people and channels as the gateway's. Not messages, and not the looks at who may read what.
 import type { InboundEvent, MemberEvent } from '#adapters/gateway/terms/inbound.ts';
-import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
-import type { SlackPeople } from '#adapters/slack/rooms/people.ts';
-import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
-import { millisOf } from '#adapters/slack/wire.ts';
-import type { Clock } from '#base/clock.ts';
-import type { Identity } from './change.ts';
-import { namedEvent, type SlackConversation } from './inbound.ts';
+import { millisOf } from '#adapters/slack/calls/wire.ts';
+import type { Identity } from '#adapters/slack/codecs/change.ts';
+import { namedEvent, type SlackConversation } from '#adapters/slack/codecs/inbound.ts';
 import {
   belongsTo,
   isFullMember,
@@ -16,7 +12,11 @@ import {
   type SlackPerson,
   slackPersonOf,
   spaceAddress,
-} from './members.ts';
+} from '#adapters/slack/codecs/members.ts';
+import { actorIDOf } from '#adapters/slack/codecs/organisation.ts';
+import type { SlackPeople } from '#adapters/slack/rooms/people.ts';
+import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
+import type { Clock } from '#base/clock.ts';
 
 interface NewsOptions {
   bot: Identity;

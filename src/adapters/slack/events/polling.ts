@@ -1,7 +1,7 @@
 // Reading all chats again and again, for accounts without an app token. Deletions cannot be seen this way.
 import type { Sink } from '#adapters/gateway/terms/inbound.ts';
-import { explain } from '#adapters/slack/explain.ts';
-import { fatalError } from '#adapters/slack/fatal.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
+import { fatalError } from '#adapters/slack/calls/fatal.ts';
 import type { Clock } from '#base/clock.ts';
 import { backoffMs } from '#base/waiting/async.ts';
 import type { HistoryReader } from './reader.ts';

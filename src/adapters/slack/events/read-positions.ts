@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import type { ChatKind } from '#adapters/gateway/terms/address.ts';
 import type { Cursor, Sink } from '#adapters/gateway/terms/inbound.ts';
-import type { ReadCall } from '#adapters/slack/connection/calls.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
-import { explain } from '#adapters/slack/explain.ts';
+import type { ReadCall } from '#adapters/slack/calls/calls.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
+import { channelSchema } from '#adapters/slack/calls/wire.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
-import { channelSchema } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { channelCursor, threadCursor } from './cursor-names.ts';

@@ -1,13 +1,13 @@
 // One round of reading: every chat since its mark, into the receiver. For polling, and for what a socket missed.
 
 import type { Cursor, Sink } from '#adapters/gateway/terms/inbound.ts';
-import type { ReadCall } from '#adapters/slack/connection/calls.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
-import { explain } from '#adapters/slack/explain.ts';
-import { historySince, repliesSince } from '#adapters/slack/pages.ts';
+import type { ReadCall } from '#adapters/slack/calls/calls.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
+import { historySince, repliesSince } from '#adapters/slack/calls/pages.ts';
+import { type SlackMessage, unreadable } from '#adapters/slack/calls/wire.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
-import { type SlackMessage, unreadable } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { createDueThreads } from './due-threads.ts';

@@ -1,12 +1,12 @@
 // What a receiver is made of, and what it is given. Shapes only.
 import type { Sink } from '#adapters/gateway/terms/inbound.ts';
+import type { SlackMessage } from '#adapters/slack/calls/wire.ts';
+import type { Identity } from '#adapters/slack/codecs/change.ts';
 import type { Directory } from '#adapters/slack/rooms/directory.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import type { SlackPeople } from '#adapters/slack/rooms/people.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
-import type { SlackMessage } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Identity } from './change.ts';
 
 export interface Found {
   channel: string;

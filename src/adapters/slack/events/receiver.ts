@@ -1,10 +1,7 @@
 // Hands what Slack sends to the gateway, with names and a cursor.
 
-import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
-import { millisOf, type SlackEvent, type SlackMessage } from '#adapters/slack/wire.ts';
-import { changeOf, type SlackChange } from './change.ts';
-import { channelCursor, threadCursor } from './cursor-names.ts';
-import { createFoundMessages, type FoundMessages } from './found-messages.ts';
+import { millisOf, type SlackEvent, type SlackMessage } from '#adapters/slack/calls/wire.ts';
+import { changeOf, type SlackChange } from '#adapters/slack/codecs/change.ts';
 import {
   deleteEvent,
   editEvent,
@@ -14,9 +11,12 @@ import {
   previewEvent,
   type SlackConversation,
   threadOf,
-} from './inbound.ts';
+} from '#adapters/slack/codecs/inbound.ts';
+import type { News } from '#adapters/slack/codecs/members.ts';
+import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
+import { channelCursor, threadCursor } from './cursor-names.ts';
+import { createFoundMessages, type FoundMessages } from './found-messages.ts';
 import { createInteractionIntake, type InteractionIntake } from './interaction-intake.ts';
-import type { News } from './members.ts';
 import { createMessageIntake } from './message-intake.ts';
 import { eventsOf } from './news.ts';
 import type { ReceiverOptions } from './receiver-options.ts';

@@ -2,12 +2,18 @@
 import type { WebClient } from '@slack/web-api';
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { ThreadMessage, ThreadPage } from '#adapters/gateway/terms/channel.ts';
-import { explain } from '#adapters/slack/explain.ts';
-import { filesOf } from '#adapters/slack/file-refs.ts';
-import { attachmentText, cardTexts, slackText } from '#adapters/slack/outgoing/cards.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
+import {
+  isLater,
+  millisOf,
+  pageSchema,
+  type SlackMessage,
+  type SlackPage,
+} from '#adapters/slack/calls/wire.ts';
+import { attachmentText, cardTexts, slackText } from '#adapters/slack/codecs/cards.ts';
+import { filesOf } from '#adapters/slack/codecs/file-refs.ts';
+import { decodeSlackText, mentionedUsers } from '#adapters/slack/codecs/text.ts';
 import type { Directory } from '#adapters/slack/rooms/directory.ts';
-import { decodeSlackText, mentionedUsers } from '#adapters/slack/text.ts';
-import { isLater, millisOf, pageSchema, type SlackMessage, type SlackPage } from '#adapters/slack/wire.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 
 interface Source {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { Receipt } from '#adapters/gateway/terms/channel.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { keyIn, keyMetadata, keySchema } from './part-key.ts';
 

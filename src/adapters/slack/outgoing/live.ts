@@ -7,8 +7,8 @@ import type {
   StreamingOutcome,
   StreamingSurface,
 } from '#adapters/gateway/terms/channel.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
-import { explain } from '#adapters/slack/explain.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, momentAfter, msSince } from '#base/clock.ts';
 import type { OpenStreams } from './open-streams.ts';

@@ -10,10 +10,10 @@ import type {
 } from '#adapters/gateway/terms/channel.ts';
 import { ephemeralIn, ephemeralPart } from '#adapters/gateway/terms/ephemeral-part.ts';
 import { fileIn } from '#adapters/gateway/terms/file-part.ts';
-import { emojiName } from '#adapters/slack/emoji.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
-import { userIDOf } from '#adapters/slack/rooms/organisation.ts';
-import { bodySchema } from '#adapters/slack/wire.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
+import { bodySchema } from '#adapters/slack/calls/wire.ts';
+import { emojiName } from '#adapters/slack/codecs/emoji.ts';
+import { userIDOf } from '#adapters/slack/codecs/organisation.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import { type OutgoingFile, readFileBytes } from '#adapters/gateway/terms/file-part.ts';
-import { explain } from '#adapters/slack/explain.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
 import { escapeSlack } from '#adapters/text/slack.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';

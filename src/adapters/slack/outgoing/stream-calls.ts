@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/terms/address.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
-import { isOrganisation } from '#adapters/slack/rooms/organisation.ts';
-import { bodySchema } from '#adapters/slack/wire.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
+import { bodySchema } from '#adapters/slack/calls/wire.ts';
+import { isOrganisation } from '#adapters/slack/codecs/organisation.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { defined } from '#base/json.ts';
 import { keyMetadata } from './part-key.ts';

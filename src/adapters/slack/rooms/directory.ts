@@ -2,8 +2,8 @@
 
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { errorWord } from '#adapters/slack/error-word.ts';
-import { channelSchema, type SlackChannel } from '#adapters/slack/wire.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
+import { channelSchema, type SlackChannel } from '#adapters/slack/calls/wire.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';

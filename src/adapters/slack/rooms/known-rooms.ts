@@ -1,9 +1,9 @@
 // What is known of each channel, as far as Slack said it; changes of who may read one are announced.
 import type { ChatKind } from '#adapters/gateway/terms/address.ts';
-import type { SlackConversation } from '#adapters/slack/events/inbound.ts';
-import type { SlackChannel } from '#adapters/slack/wire.ts';
+import type { SlackChannel } from '#adapters/slack/calls/wire.ts';
+import type { SlackConversation } from '#adapters/slack/codecs/inbound.ts';
+import { homeWorkspaceOf } from '#adapters/slack/codecs/organisation.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
-import { homeWorkspaceOf } from './organisation.ts';
 
 /** A place in the order in which things came in and were asked. Later ones are greater. */
 export type Moment = number;

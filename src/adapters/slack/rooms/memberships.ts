@@ -1,8 +1,8 @@
 // The channels that someone is in, and who is in a channel, as Slack has it now.
 import { z } from 'zod';
-import type { ReadCall } from '#adapters/slack/connection/calls.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
-import { channelSchema, type SlackChannel } from '#adapters/slack/wire.ts';
+import type { ReadCall } from '#adapters/slack/calls/calls.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
+import { channelSchema, type SlackChannel } from '#adapters/slack/calls/wire.ts';
 
 export interface Memberships {
   /** The channels of this workspace (named where the token is an organisation's) that someone is in, by id; of private ones those that the bot is in as well. */

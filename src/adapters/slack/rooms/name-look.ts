@@ -1,10 +1,10 @@
 // Asks what a channel and its workspace are called.
 import { z } from 'zod';
 import type { Channel } from '#adapters/gateway/terms/channel.ts';
-import type { ReadCall } from '#adapters/slack/connection/calls.ts';
-import type { Identity } from '#adapters/slack/events/change.ts';
-import { placeNamesOf } from '#adapters/slack/events/inbound.ts';
-import { channelSchema } from '#adapters/slack/wire.ts';
+import type { ReadCall } from '#adapters/slack/calls/calls.ts';
+import { channelSchema } from '#adapters/slack/calls/wire.ts';
+import type { Identity } from '#adapters/slack/codecs/change.ts';
+import { placeNamesOf } from '#adapters/slack/codecs/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 
 const infoSchema = z.object({ channel: channelSchema });

@@ -1,14 +1,14 @@
 // What Slack says of people, asked in as few calls as its rates allow. Not their names.
 import { z } from 'zod';
-import type { ReadCall } from '#adapters/slack/connection/calls.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
+import type { ReadCall } from '#adapters/slack/calls/calls.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
 import {
   type SlackPerson,
   type SlackUser,
   slackPersonOf,
   userSchema,
-} from '#adapters/slack/events/members.ts';
-import { requestedTogether } from '#adapters/slack/events/together.ts';
+} from '#adapters/slack/codecs/members.ts';
+import { requestedTogether } from '#adapters/slack/codecs/together.ts';
 
 type Persons = ReadonlyMap<string, SlackPerson>;
 

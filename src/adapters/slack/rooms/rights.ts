@@ -1,14 +1,14 @@
 // Who may read what on Slack now, by Slack's own answers.
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { ReadingRights, RoomReaders } from '#adapters/gateway/terms/channel.ts';
-import type { ReadCall } from '#adapters/slack/connection/calls.ts';
-import { errorWord } from '#adapters/slack/error-word.ts';
-import { belongsTo, isFullMember, type SlackPerson } from '#adapters/slack/events/members.ts';
-import { requestedTogether } from '#adapters/slack/events/together.ts';
-import { explain } from '#adapters/slack/explain.ts';
-import type { SlackChannel } from '#adapters/slack/wire.ts';
+import type { ReadCall } from '#adapters/slack/calls/calls.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
+import type { SlackChannel } from '#adapters/slack/calls/wire.ts';
+import { belongsTo, isFullMember, type SlackPerson } from '#adapters/slack/codecs/members.ts';
+import { isOrganisation } from '#adapters/slack/codecs/organisation.ts';
+import { requestedTogether } from '#adapters/slack/codecs/together.ts';
 import { createMemberships, type Memberships } from './memberships.ts';
-import { isOrganisation } from './organisation.ts';
 import type { SlackPeople } from './people.ts';
 
 /** Someone's channels, fetched once for many looks at one time. */

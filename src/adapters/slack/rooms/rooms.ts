@@ -1,7 +1,7 @@
 // What each channel is now: its name, and who may read it, according to Slack's events, lists and answers.
 import type { ChatKind } from '#adapters/gateway/terms/address.ts';
-import type { SlackConversation } from '#adapters/slack/events/inbound.ts';
-import type { SlackChannel } from '#adapters/slack/wire.ts';
+import type { SlackChannel } from '#adapters/slack/calls/wire.ts';
+import type { SlackConversation } from '#adapters/slack/codecs/inbound.ts';
 import { createKnownRooms, type Moment, type RoomsOptions } from './known-rooms.ts';
 
 /** What is known of a channel when something comes in from it. */

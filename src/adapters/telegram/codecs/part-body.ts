@@ -2,10 +2,10 @@
 import type { InlineKeyboardMarkup, MessageEntity } from 'grammy/types';
 import { z } from 'zod';
 import type { Button } from '#adapters/gateway/terms/channel.ts';
-import { keyboardOf } from '#adapters/telegram/updates/choices.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError, type Json } from '#base/json.ts';
+import { keyboardOf } from './choices.ts';
 
 /** UTF-16 units of one message (Bot API, sendMessage). */
 export const textLimit = 4096;

@@ -4,7 +4,7 @@ import { languageOf } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { ChannelFailure } from '#adapters/gateway/terms/channel.ts';
 import type { Sink } from '#adapters/gateway/terms/inbound.ts';
-import type { Client } from '#adapters/telegram/client.ts';
+import type { Client } from '#adapters/telegram/calls/client.ts';
 import type { Log } from '#base/log/log.ts';
 
 /**

@@ -1,7 +1,7 @@
 // The first words with Telegram: who the bot is, and a webhook out of the way. Tries until Telegram answers or refuses.
 import type { ChannelFailure } from '#adapters/gateway/terms/channel.ts';
 import type { Sink } from '#adapters/gateway/terms/inbound.ts';
-import { type Client, forGrammy } from '#adapters/telegram/client.ts';
+import { type Client, forGrammy } from '#adapters/telegram/calls/client.ts';
 import type { BotSelf } from '#adapters/telegram/codecs/text-codec.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';

@@ -1,7 +1,7 @@
 // Channels whose posts Telegram copies into a group in which the bot is: there the copy counts, and not the post.
 
 import type { ChannelFailure } from '#adapters/gateway/terms/channel.ts';
-import { type Client, forGrammy } from '#adapters/telegram/client.ts';
+import { type Client, forGrammy } from '#adapters/telegram/calls/client.ts';
 import { isInChat } from '#adapters/telegram/codecs/member-codec.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';

@@ -2,7 +2,7 @@
 import type { Update } from 'grammy/types';
 import type { ChannelFailure } from '#adapters/gateway/terms/channel.ts';
 import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
-import { type Client, forGrammy } from '#adapters/telegram/client.ts';
+import { type Client, forGrammy } from '#adapters/telegram/calls/client.ts';
 import { allowedUpdates } from '#adapters/telegram/codecs/inbound-codec.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';

@@ -10,7 +10,7 @@ import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
 import { backoffMs, createWaker, isAbort, type Waker, waitAbandoned } from '#base/waiting/async.ts';
-import { type AnyTool, foreignTool } from '#engine/tools/registry.ts';
+import { type AnyTool, foreignTool } from '#engine/tools/definition/registry.ts';
 import { toolName, unofferedHint, unofferedTools } from '#engine/wire/runs/tool-names.ts';
 import { boundedFetch, createLineBuffer } from './bounds.ts';
 import { withOwnNames } from './names.ts';

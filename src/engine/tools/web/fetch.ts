@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import { defineTool } from '#engine/tools/registry.ts';
+import { defineTool } from '#engine/tools/definition/registry.ts';
 import { guardedGet, type WebPage, type WebRules } from './guarded-get.ts';
 import { type PageReader, pageReader } from './page-reader.ts';
 

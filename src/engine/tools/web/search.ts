@@ -1,7 +1,7 @@
 // The tool with which a model searches the web. Off unless a service is configured; what each service takes is in search-services.ts.
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import { defineTool } from '#engine/tools/registry.ts';
+import { defineTool } from '#engine/tools/definition/registry.ts';
 import { type SearchSettings, searchWeb } from './search-web.ts';
 
 /** Brave and Tavily take no more characters. */

@@ -70,22 +70,21 @@ const ofJournal = {
   listSessions: declared({
     title: 'List sessions',
     effect: 'reads',
-    description: 'Sessions, or with kind conversations or builds, newest first, of one agent or of all.',
+    description: 'Sessions, or with kind conversations or builds, newest first, of one agent or all.',
     input: journalInputs.listSessions,
   }),
   listProjects: declared({
     title: 'List projects',
     effect: 'reads',
-    description: 'Every project with its agents and their sessions, the latest first; null is no project.',
+    description: 'Projects with their agents and sessions, the latest first; null is no project.',
     input: journalInputs.listProjects,
     project: 'all',
   }),
   listAgents: declared({
     title: 'List agents',
     effect: 'reads',
-    description: 'Every agent with the projects that it works in.',
+    description: 'Agents and their projects, or of one project.',
     input: journalInputs.listAgents,
-    project: 'all',
   }),
   searchSessions: declared({
     title: 'Search sessions',

@@ -5,11 +5,11 @@ import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { NewChunk } from '#memory/chunks/sources.ts';
-import type { ArchiveFile } from '#memory/import/archive.ts';
-import { digest, digestOfFile, type ImportContext, type Item } from '#memory/import/item.ts';
-import { jsonValues } from '#memory/import/json-stream.ts';
-import { conversationOf, type HistoryChat } from '#memory/import/room.ts';
-import { dayOf, draftsOf, type ImportedMessage, parseValue } from '#memory/import/turn.ts';
+import type { ArchiveFile } from '#memory/import/items/archive.ts';
+import { digest, digestOfFile, type ImportContext, type Item } from '#memory/import/items/item.ts';
+import { jsonValues } from '#memory/import/items/json-stream.ts';
+import { conversationOf, type HistoryChat } from '#memory/import/items/room.ts';
+import { dayOf, draftsOf, type ImportedMessage, parseValue } from '#memory/import/items/turn.ts';
 
 const headSchema = z.object({
   guild: z.object({ id: z.string() }),

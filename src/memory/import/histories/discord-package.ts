@@ -4,11 +4,11 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
-import type { ArchiveFile } from '#memory/import/archive.ts';
-import { digest, digestOfFile, type ImportContext, type Item } from '#memory/import/item.ts';
-import { jsonValues } from '#memory/import/json-stream.ts';
-import { conversationOf, type HistoryChat } from '#memory/import/room.ts';
-import { dayOf, draftsOf, type ImportedMessage, parseValue } from '#memory/import/turn.ts';
+import type { ArchiveFile } from '#memory/import/items/archive.ts';
+import { digest, digestOfFile, type ImportContext, type Item } from '#memory/import/items/item.ts';
+import { jsonValues } from '#memory/import/items/json-stream.ts';
+import { conversationOf, type HistoryChat } from '#memory/import/items/room.ts';
+import { dayOf, draftsOf, type ImportedMessage, parseValue } from '#memory/import/items/turn.ts';
 
 const id = z.union([z.string(), z.number().int()]).transform(String);
 const channelSchema = z.object({

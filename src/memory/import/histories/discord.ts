@@ -1,7 +1,7 @@
 // What people have of Discord: files of DiscordChatExporter, or Discord's own data package. Finds which; each is read in a separate file.
 import { ParleyError } from '#base/errors.ts';
-import { type ArchiveFile, openArchive } from '#memory/import/archive.ts';
-import { type ImportContext, type Item, limitsOf } from '#memory/import/item.ts';
+import { type ArchiveFile, openArchive } from '#memory/import/items/archive.ts';
+import { type ImportContext, type Item, limitsOf } from '#memory/import/items/item.ts';
 import { exportedChannel } from './discord-exporter.ts';
 import { packageChannels } from './discord-package.ts';
 

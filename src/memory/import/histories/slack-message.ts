@@ -2,8 +2,8 @@
 // Fields as in https://docs.slack.dev/reference/events/message, which an export repeats.
 import { z } from 'zod';
 import { truncate } from '#base/text.ts';
-import type { Tally } from '#memory/import/tally.ts';
-import { type ImportedMessage, parseValue } from '#memory/import/turn.ts';
+import type { Tally } from '#memory/import/items/tally.ts';
+import { type ImportedMessage, parseValue } from '#memory/import/items/turn.ts';
 
 const text = z.string().nullish();
 const messageSchema = z.object({

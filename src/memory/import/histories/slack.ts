@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
-import { type ArchiveFile, openArchive } from '#memory/import/archive.ts';
-import { digest, type ImportContext, type Item, limitsOf, textOf } from '#memory/import/item.ts';
-import { conversationOf, type HistoryChat } from '#memory/import/room.ts';
-import type { Tally } from '#memory/import/tally.ts';
-import { draftsOf, type ImportedMessage } from '#memory/import/turn.ts';
+import { type ArchiveFile, openArchive } from '#memory/import/items/archive.ts';
+import { digest, type ImportContext, type Item, limitsOf, textOf } from '#memory/import/items/item.ts';
+import { conversationOf, type HistoryChat } from '#memory/import/items/room.ts';
+import type { Tally } from '#memory/import/items/tally.ts';
+import { draftsOf, type ImportedMessage } from '#memory/import/items/turn.ts';
 import { type ImportedWorkspace, slackTurn } from './slack-message.ts';
 
 const text = z.string().nullish();

@@ -1,8 +1,8 @@
 // One message of Telegram Desktop's JSON, with all that a person sent in it as words. Not its chat.
 // The form is that of Telegram/SourceFiles/export/output/export_output_json.cpp in telegramdesktop/tdesktop, `SerializeMessage`.
 import { z } from 'zod';
-import type { Tally } from '#memory/import/tally.ts';
-import { dayOf, type ImportedMessage, parseValue } from '#memory/import/turn.ts';
+import type { Tally } from '#memory/import/items/tally.ts';
+import { dayOf, type ImportedMessage, parseValue } from '#memory/import/items/turn.ts';
 
 const piece = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
 const words = z.union([z.string(), z.array(piece).transform((pieces) => pieces.join(''))]);

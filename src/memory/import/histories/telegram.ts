@@ -4,11 +4,11 @@ import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import { type ArchiveFile, openArchive } from '#memory/import/archive.ts';
-import { type ImportContext, type Item, limitsOf } from '#memory/import/item.ts';
-import { type JsonValue, jsonValues } from '#memory/import/json-stream.ts';
-import { conversationOf, type HistoryChat } from '#memory/import/room.ts';
-import { draftsOf, type ImportedMessage } from '#memory/import/turn.ts';
+import { type ArchiveFile, openArchive } from '#memory/import/items/archive.ts';
+import { type ImportContext, type Item, limitsOf } from '#memory/import/items/item.ts';
+import { type JsonValue, jsonValues } from '#memory/import/items/json-stream.ts';
+import { conversationOf, type HistoryChat } from '#memory/import/items/room.ts';
+import { draftsOf, type ImportedMessage } from '#memory/import/items/turn.ts';
 import { telegramTurn } from './telegram-message.ts';
 
 const chatSchema = z.object({ id: z.number(), type: z.string().nullish(), name: z.string().nullish() });

@@ -1,9 +1,9 @@
 // Alerts, previews of links and forwards on Slack, in the shapes of its events (reference/messaging/attachments, blocks), as the assistant reads them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { messageEvent } from '#adapters/slack/events/inbound.ts';
-import { cardTexts, slackText } from '#adapters/slack/outgoing/cards.ts';
-import { slackMessageSchema } from '#adapters/slack/wire.ts';
+import { slackMessageSchema } from '#adapters/slack/calls/wire.ts';
+import { cardTexts, slackText } from '#adapters/slack/codecs/cards.ts';
+import { messageEvent } from '#adapters/slack/codecs/inbound.ts';
 
 const around = {
   bot: { team: 'T1', botUser: 'UBOT', spaceNames: new Map<string, string>() },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/terms/address.ts';
-import { emojiName } from '#adapters/slack/emoji.ts';
+import { emojiName } from '#adapters/slack/codecs/emoji.ts';
 import { fixture } from '../fixture.ts';
 
 const account = 'T0SANDBOX/U0PARLEY0';

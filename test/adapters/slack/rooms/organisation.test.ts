@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/terms/address.ts';
-import { homeWorkspaceOf } from '#adapters/slack/rooms/organisation.ts';
+import { homeWorkspaceOf } from '#adapters/slack/codecs/organisation.ts';
 import { until } from '../../../support/found.ts';
 import { connected, type FixtureOptions } from '../fixture.ts';
 import { manualClock } from '../harness.ts';

@@ -1,10 +1,10 @@
 // Reading calls that can wait: checked answers, timeout with rate limits. Not for sending, which never waits here.
 import type { WebClient } from '@slack/web-api';
 import type { ZodType } from 'zod';
-import { explain } from '#adapters/slack/explain.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
+import { explain } from './explain.ts';
 
 interface ReadRequest<T> {
   method: string;

@@ -7,12 +7,12 @@ import {
   type RouteLike,
   Routes,
 } from 'discord.js';
+import { explain } from '#adapters/discord/calls/explain.ts';
+import type { Rest } from '#adapters/discord/calls/rest.ts';
 import { posted } from '#adapters/discord/payloads/payload.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { isAbort } from '#base/waiting/async.ts';
-import { explain } from './explain.ts';
-import type { Rest } from './rest.ts';
 
 /** What Discord gives along with a slash command, to answer it. The token is a secret for fifteen minutes. */
 interface Answerable {

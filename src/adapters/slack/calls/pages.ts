@@ -1,5 +1,5 @@
 // History and replies in whole, oldest first, within bounds.
-import type { ReadCall } from '#adapters/slack/connection/calls.ts';
+import type { ReadCall } from './calls.ts';
 import { isLater, pageSchema, type SlackMessage } from './wire.ts';
 
 interface MessagePage {

@@ -1,8 +1,8 @@
 // The words and the hint for a connection that Discord will not have, however often it is tried. Not for REST refusals.
 import { GatewayCloseCodes } from 'discord.js';
-import type { Shard } from '#adapters/discord/shards/sharding.ts';
+import { intentHint, tokenHint } from '#adapters/discord/calls/hints.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { intentHint, tokenHint } from './hints.ts';
+import type { Shard } from './sharding.ts';
 
 /** The error for a close code after which trying again is useless. */
 export function closeRefusal(closeCode: number, { id, of }: Shard): ParleyError {

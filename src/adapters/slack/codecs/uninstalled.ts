@@ -1,7 +1,7 @@
 // Slack's events for a lost token: the app was uninstalled, or the token was revoked. A call with the token confirms that it is lost.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { fatalError } from '#adapters/slack/fatal.ts';
+import { fatalError } from '#adapters/slack/calls/fatal.ts';
 import { ParleyError } from '#base/errors.ts';
 
 /** They come in any order, and `tokens_revoked` alone also for tokens of persons (docs.slack.dev/reference/events/app_uninstalled). */

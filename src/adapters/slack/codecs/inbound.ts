@@ -9,14 +9,14 @@ import type {
   PreviewEvent,
   Quoted,
 } from '#adapters/gateway/terms/inbound.ts';
-import { filesOf } from '#adapters/slack/file-refs.ts';
-import { attachmentText, cardTexts, slackText } from '#adapters/slack/outgoing/cards.ts';
-import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
-import { decodeSlackText, mentionedUsers, type SlackNames } from '#adapters/slack/text.ts';
-import { millisOf, type SlackMessage } from '#adapters/slack/wire.ts';
+import { millisOf, type SlackMessage } from '#adapters/slack/calls/wire.ts';
 import { defined } from '#base/json.ts';
 import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
+import { attachmentText, cardTexts, slackText } from './cards.ts';
 import type { Identity } from './change.ts';
+import { filesOf } from './file-refs.ts';
+import { actorIDOf } from './organisation.ts';
+import { decodeSlackText, mentionedUsers, type SlackNames } from './text.ts';
 
 /** A conversation, as far as it matters. */
 export interface SlackConversation {

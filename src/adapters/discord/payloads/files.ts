@@ -1,8 +1,8 @@
 // The files of a Discord message by reference: attachments, and stickers as pictures. Pure; their bytes are open-file.ts.
 
-import type { MessagePayload } from '#adapters/discord/payloads/payload.ts';
 import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
 import { defined } from '#base/json.ts';
+import type { MessagePayload } from './payload.ts';
 
 /** Attachments, and stickers as the pictures that they are; Lottie has none. */
 export function filesOf({

@@ -2,8 +2,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { ConnectionInfo, Finding } from '#adapters/gateway/terms/channel.ts';
-import { farewells } from '#adapters/slack/events/uninstalled.ts';
-import { reactionEvents } from './reactions.ts';
+import { reactionEvents } from '#adapters/slack/codecs/reactions.ts';
+import { farewells } from '#adapters/slack/codecs/uninstalled.ts';
 
 /** The bot event for messages in each kind of conversation, as `users.conversations` names the kinds. */
 const eventOf = {

@@ -1,6 +1,7 @@
 // What a Slack event says has happened, before anyone is looked up. Pure.
-import { cardTexts } from '#adapters/slack/outgoing/cards.ts';
-import type { SlackEvent, SlackMessage } from '#adapters/slack/wire.ts';
+
+import type { SlackEvent, SlackMessage } from '#adapters/slack/calls/wire.ts';
+import { cardTexts } from './cards.ts';
 
 /** The bot as its workspace knows it; of an organisation's install `team` is the organisation. */
 export interface Identity {

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import type { Button } from '#adapters/gateway/terms/channel.ts';
 import type { ButtonPressEvent } from '#adapters/gateway/terms/inbound.ts';
-import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
-import { bodySchema } from '#adapters/slack/wire.ts';
+import { bodySchema } from '#adapters/slack/calls/wire.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { defined, type Json } from '#base/json.ts';
 import type { Identity } from './change.ts';
 import { addressIn, type SlackConversation, threadOf } from './inbound.ts';
+import { actorIDOf } from './organisation.ts';
 
 /** Slack's own limits of a button's words and of an `actions` block. */
 const labelChars = 75;

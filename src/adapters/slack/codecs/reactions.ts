@@ -1,12 +1,12 @@
 // Reactions to messages of the bot's, as Slack reports them.
 import { z } from 'zod';
 import type { ReactionEvent } from '#adapters/gateway/terms/inbound.ts';
-import type { Identity } from '#adapters/slack/events/change.ts';
-import { addressIn, type SlackConversation } from '#adapters/slack/events/inbound.ts';
-import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
+import { millisOf } from '#adapters/slack/calls/wire.ts';
 import { defined } from '#base/json.ts';
+import type { Identity } from './change.ts';
 import { emojiNamed } from './emoji.ts';
-import { millisOf } from './wire.ts';
+import { addressIn, type SlackConversation } from './inbound.ts';
+import { actorIDOf } from './organisation.ts';
 
 /** Events that report reactions, as an app subscribes to them; both need the scope `reactions:read`. */
 export const reactionEvents = ['reaction_added', 'reaction_removed'] as const;

@@ -1,8 +1,8 @@
 // The files of a Slack message by reference. Pure; their bytes are files.ts.
 import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
+import type { SlackMessage } from '#adapters/slack/calls/wire.ts';
 import { defined } from '#base/json.ts';
 import { unlinkedFile } from './file-link.ts';
-import type { SlackMessage } from './wire.ts';
 
 /** The files of a message and of the messages that it passes on, except deleted ones. */
 export function filesOf({ files, attachments }: Pick<SlackMessage, 'files' | 'attachments'>): FileRef[] {

@@ -3,11 +3,11 @@ import type { Api } from 'grammy';
 import type { CallbackQuery } from 'grammy/types';
 import type { Button, Channel } from '#adapters/gateway/terms/channel.ts';
 import type { ButtonPressEvent } from '#adapters/gateway/terms/inbound.ts';
-import { userActor } from '#adapters/telegram/codecs/actor-codec.ts';
-import { addressOf } from '#adapters/telegram/codecs/address-codec.ts';
-import { isElsewhere } from '#adapters/telegram/codecs/inbound-codec.ts';
 import type { Json } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
+import { userActor } from './actor-codec.ts';
+import { addressOf } from './address-codec.ts';
+import { isElsewhere } from './inbound-codec.ts';
 
 /** Characters of a label that a phone shows. */
 const labelChars = 60;

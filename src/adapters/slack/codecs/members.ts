@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { MemberEvent } from '#adapters/gateway/terms/inbound.ts';
-import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
 import type { Identity } from './change.ts';
 import { addressIn, type SlackConversation } from './inbound.ts';
+import { actorIDOf } from './organisation.ts';
 
 /** A person as Slack has them, as far as it says what they may read. */
 export const userSchema = z.object({

@@ -1,6 +1,6 @@
 // What a Slack message holds besides its text, as text: attachments (alerts, link previews) and blocks. Pure; in Slack's own markup.
 
-import type { SlackMessage } from '#adapters/slack/wire.ts';
+import type { SlackMessage } from '#adapters/slack/calls/wire.ts';
 import { truncate, withinTogether } from '#base/text.ts';
 
 type Attachment = NonNullable<SlackMessage['attachments']>[number];

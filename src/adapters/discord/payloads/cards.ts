@@ -1,7 +1,7 @@
 // What a message holds besides its text, as text: embeds (alerts, link previews) and components with text. Pure.
 
-import type { MessagePayload, TextComponent } from '#adapters/discord/payloads/payload.ts';
 import { withinTogether } from '#base/text.ts';
+import type { MessagePayload, TextComponent } from './payload.ts';
 
 type Embed = MessagePayload['embeds'][number];
 

@@ -2,9 +2,9 @@
 import type { WebClient } from '@slack/web-api';
 import type { Address } from '#adapters/gateway/terms/address.ts';
 import type { Finding } from '#adapters/gateway/terms/channel.ts';
-import { errorWord } from './error-word.ts';
-import { archivedHint, inviteHint } from './explain.ts';
-import { channelSchema } from './wire.ts';
+import { errorWord } from '#adapters/slack/calls/error-word.ts';
+import { archivedHint, inviteHint } from '#adapters/slack/calls/explain.ts';
+import { channelSchema } from '#adapters/slack/calls/wire.ts';
 
 /** A finding for each of these conversations that takes no posts, and one for all the others; none where Slack does not say. */
 export async function checkRooms(web: WebClient, rooms: readonly Address[]): Promise<Finding[]> {

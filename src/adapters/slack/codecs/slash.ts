@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { commandMeant } from '#adapters/gateway/terms/command-table.ts';
 import type { MessageEvent } from '#adapters/gateway/terms/inbound.ts';
-import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
 import { addressIn, roomOf, type SlackConversation } from './inbound.ts';
+import { actorIDOf } from './organisation.ts';
 
 export const slashSchema = z.object({
   command: z.string().regex(/^\/\S+$/),

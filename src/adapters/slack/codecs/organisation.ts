@@ -1,8 +1,8 @@
 // An installation for a whole organisation (Enterprise Grid): one bot in many workspaces. Which they are, and how its people are named.
 import { z } from 'zod';
-import type { ReadCall } from '#adapters/slack/connection/calls.ts';
-import type { Identity } from '#adapters/slack/events/change.ts';
-import type { SlackChannel } from '#adapters/slack/wire.ts';
+import type { ReadCall } from '#adapters/slack/calls/calls.ts';
+import type { SlackChannel } from '#adapters/slack/calls/wire.ts';
+import type { Identity } from './change.ts';
 
 const pageSchema = z.object({
   teams: z.array(z.object({ id: z.string(), name: z.string().nullish() })).default([]),

@@ -2,8 +2,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { FileRef } from '#adapters/gateway/terms/inbound.ts';
+import { fileSchema } from '#adapters/slack/calls/wire.ts';
 import { ParleyError } from '#base/errors.ts';
-import { fileSchema } from './wire.ts';
 
 const scheme = 'slack-file:';
 const answerSchema = z.object({ file: fileSchema });

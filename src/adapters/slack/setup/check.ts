@@ -2,9 +2,9 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { ConnectionInfo, Finding } from '#adapters/gateway/terms/channel.ts';
-import { createWeb, type WebOptions } from '#adapters/slack/connection/web.ts';
+import { explain } from '#adapters/slack/calls/explain.ts';
+import { createWeb, type WebOptions } from '#adapters/slack/calls/web.ts';
 import { checkEvents } from './check-events.ts';
-import { explain } from './explain.ts';
 
 /** What the bot uses each scope for; the first group is needed to work at all. */
 const needed: Record<string, string> = {
