@@ -13,6 +13,7 @@ const folders = readdirSync(gateway, { withFileTypes: true })
 const forOthers = new Set([
   'admission/access-admin.ts',
   'terms/access-types.ts',
+  'terms/command-reply.ts',
   'admission/pairing-codes.ts',
   'admission/links.ts',
   'admission/tokens.ts',
