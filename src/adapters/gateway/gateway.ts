@@ -59,9 +59,8 @@ const partingMs = 3_000;
 
 /** Opens the ledger and wires the gateway; nothing connects before `start`. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { clock, newId, log } = options;
+  const { clock, newId, log, path, personIDs } = options;
   const problems = options.problems ?? createActiveProblems(clock);
-  const { path, personIDs } = options;
   const ledger = openLedger({ path, clock, newId, personIDs, log, problems });
   const name = (people: GatewayOptions['people']): string[] => ledger.persons.configure(people, clock.now());
   try {
