@@ -9,7 +9,7 @@ import { makeFaultProfile } from '../harness/fault-profile.ts';
 import { freePort } from '../harness/free-port.ts';
 import { type Links, openLinks } from '../harness/links.ts';
 import { createLoadUsers, type LoadUsers } from '../harness/load-users.ts';
-import { lookAt } from '../harness/look.ts';
+import { lookAt, lookAtAll, type Sight } from '../harness/look.ts';
 import { startProgram } from '../harness/program.ts';
 import { createRandom } from '../harness/random.ts';
 import { outcomeOf, settled, timeoutWithLinks, usualPatience } from '../harness/settled.ts';
@@ -20,6 +20,9 @@ import { filesChaos } from './files.ts';
 import { journalChaos } from './journal.ts';
 import { createKiller, type Killer } from './killer.ts';
 import { startLinkProblems } from './link-problems.ts';
+import { startMachineProblems } from './machine-problems.ts';
+import { machineCounts, sharedArchives, takeoverFaults } from './machine-verdict.ts';
+import { type Machines, openMachines } from './machines.ts';
 import { missionsChaos } from './missions.ts';
 import { countsOf } from './notes.ts';
 import { type Operators, startOperators } from './operators.ts';
@@ -41,6 +44,7 @@ interface Scene {
   /** Of the engine; 0: any. */
   port: number;
   apart: ReturnType<typeof createApart>;
+  machines: Machines | undefined;
   users: LoadUsers;
   killer: Killer;
   /** Tells the killer that a message was written. */
@@ -51,14 +55,23 @@ interface Scene {
 async function setUp(plan: Plan): Promise<Scene> {
   const port = plan.processes === 2 || plan.operators ? await freePort() : 0;
   const links = plan.links ? await openLinks() : undefined;
-  const stage = await openStage({ port, ...(links === undefined ? {} : { links }) });
+  const stage = await openStage({
+    port,
+    instances: plan.machines,
+    ...(links === undefined ? {} : { links }),
+  });
   const clocks = plan.links ? createClockFiles(stage.folder) : undefined;
   const apart = createApart(stage.folder, stage.environment, {
     port: links?.of.engine.port ?? port,
     random: createRandom(plan.seed + 0x40000),
     clocks,
   });
-  const start = plan.processes === 2 ? apart.start : () => startProgram(stage.folder, stage.environment);
+  const machines =
+    plan.machines === 2
+      ? await openMachines({ stage, random: createRandom(plan.seed + 0x70000) })
+      : undefined;
+  const alone = plan.processes === 2 ? apart.start : () => startProgram(stage.folder, stage.environment);
+  const start = machines?.start ?? alone;
   const users = createLoadUsers(stage, createRandom(plan.seed));
   const listeners = new Set<() => void>();
   const said = (): Promise<void> =>
@@ -69,21 +82,30 @@ async function setUp(plan: Plan): Promise<Scene> {
       };
       listeners.add(once);
     });
-  const killer = createKiller({ stage, users, random: createRandom(plan.seed + 0x10000), start, said });
+  const look = machines === undefined ? () => lookAt(stage.home) : () => sightOf(stage, machines);
+  const killer = createKiller({ stage, users, random: createRandom(plan.seed + 0x10000), start, said, look });
   const notify = (): void => {
     for (const listener of [...listeners]) listener();
   };
-  return { stage, links, clocks, port, apart, users, killer, notify };
+  return { stage, links, clocks, port, apart, machines, users, killer, notify };
+}
+
+/** What all homes say; a turn in its last attempt counts only where it is the next to die. */
+function sightOf(stage: Stage, machines: Machines): Sight | undefined {
+  const sight = lookAtAll(stage.homes);
+  const next = machines.nextHome();
+  const lastAttempts = next === undefined ? 0 : (lookAt(next)?.lastAttempts ?? 0);
+  return sight && { ...sight, lastAttempts };
 }
 
 /** Plays the plan; resolves with the exit code. */
 async function chaos(plan: Plan): Promise<number> {
   const scene = await setUp(plan);
-  const { stage, links, apart, users, killer } = scene;
+  const { stage, links, apart, machines, users, killer } = scene;
   const startedAt = Date.now();
   const ending = new AbortController();
   const limit = AbortSignal.timeout(
-    (120_000 + plan.messages * 2_000 + plan.kills * 20_000) * (plan.links ? 2 : 1),
+    (120_000 + plan.messages * 2_000 + plan.kills * 20_000) * (plan.links || plan.machines === 2 ? 2 : 1),
   );
   const timeout = plan.links ? timeoutWithLinks : usualPatience;
   try {
@@ -102,22 +124,29 @@ async function chaos(plan: Plan): Promise<number> {
       strike(plan, { killer, limit, struck: progress.kill }),
     ]);
     ending.abort();
-    const { faultProfile, operators, onLinks } = problem;
-    await Promise.all([faultProfile.over, operators?.over, onLinks?.over]);
+    const { faultProfile, operators, onLinks, onMachines } = problem;
+    await Promise.all([faultProfile.over, operators?.over, onLinks?.over, onMachines?.over]);
+    machines?.failovers.end();
+    const undrained = (await machines?.drain()) ?? [];
     const atRest = await settled(stage, users, { signal: limit, timeout });
     progress.end(Math.round((Date.now() - startedAt) / 1000));
     const exitCode = await killer.program().stop();
     const found = operators === undefined ? undefined : await afterOperators(stage, operators);
-    const { faults, summary } = verdictOf(plan, outcomeOf(stage, users), {
+    const shared = machines === undefined ? [] : await sharedArchives(machines);
+    const { faults, summary } = verdictOf(plan, outcomeOf(stage, users, shared), {
       atRest,
       exitCode,
       kills: killer.kills,
-      deaths: killer.deaths,
+      deaths: [...killer.deaths, ...(machines?.sleeps ?? [])],
       broken: links?.of.telegram.broken ?? [],
       hits: killer.hits,
       telegram: stage.taps.telegram.calls,
-      receipts: lookAt(stage.home)?.receipts ?? new Set(),
-      others: found?.faults ?? (plan.links ? await faultsAfter(stage.home, []) : []),
+      receipts: lookAtAll(stage.homes)?.receipts ?? new Set(),
+      others: [
+        ...(found?.faults ?? (plan.links ? await faultsAfter(stage.home, []) : [])),
+        ...undrained,
+        ...(machines === undefined ? [] : await machineFaults(stage, machines)),
+      ],
     });
     for (const line of problemTable(faultProfile.injected, stage.taps)) print(line);
     for (const line of countsTable('kills that fell', windows, killer.hits)) print(line);
@@ -130,6 +159,9 @@ async function chaos(plan: Plan): Promise<number> {
         ...(plan.processes === 2 ? { killed: apart.victims } : {}),
         ...found?.counts,
         ...(onLinks === undefined ? {} : { harms: sumOf(onLinks.done) }),
+        ...(machines === undefined || onMachines === undefined
+          ? {}
+          : machineCounts({ stage, users, machines }, onMachines.done)),
         modelCalls: stage.model.book.size,
         seed: plan.seed,
       }),
@@ -137,22 +169,28 @@ async function chaos(plan: Plan): Promise<number> {
     return faults.length === 0 ? 0 : 1;
   } finally {
     ending.abort();
-    await killer.program().kill();
+    if (machines === undefined) await killer.program().kill();
     await apart.killAll();
+    await machines?.close();
     await links?.close();
     await stage.close();
   }
 }
 
-function words({ seed, messages, kills, processes, operators, links }: Plan): string {
+function words({ seed, messages, kills, processes, operators, links, machines }: Plan): string {
   const parts = processes === 2 ? ', engine and channels apart' : '';
   const people = operators ? ', operators next to it' : '';
   const between = links ? ', bad links and clocks' : '';
-  return `seed ${seed}: ${messages} messages, ${kills} kills${parts}${people}${between}`;
+  const two = machines === 2 ? ', two machines and their database' : '';
+  return `seed ${seed}: ${messages} messages, ${kills} kills${parts}${people}${between}${two}`;
 }
 
 /** Everything besides kills that befalls the program, until the signal aborts. */
-function startProblem(plan: Plan, { stage, links, clocks, users, port }: Scene, signal: AbortSignal) {
+function startProblem(
+  plan: Plan,
+  { stage, links, clocks, machines, users, port }: Scene,
+  signal: AbortSignal,
+) {
   const random = (offset: number) => createRandom(plan.seed + offset);
   return {
     faultProfile: makeFaultProfile({ stage, users, random: random(0x20000), calm: calmMs, signal }),
@@ -163,6 +201,7 @@ function startProblem(plan: Plan, { stage, links, clocks, users, port }: Scene, 
       links === undefined || clocks === undefined
         ? undefined
         : startLinkProblems({ links, clocks, random: random(0x60000), signal }),
+    onMachines: machines && startMachineProblems({ machines, random: random(0x80000), signal }),
   };
 }
 
@@ -214,6 +253,12 @@ async function strike(
   }
 }
 
+/** What is wrong with the homes of the instances, and with how one took over from the other. */
+async function machineFaults(stage: Stage, { failovers }: Machines): Promise<string[]> {
+  const ofHomes = await Promise.all(stage.homes.map((home) => faultsAfter(home, [])));
+  return [...ofHomes.flat(), ...takeoverFaults(failovers.taken)];
+}
+
 /** What is wrong, what the program said last, and where its databases can be looked at. */
 async function explain(
   faults: readonly string[],
@@ -254,6 +299,12 @@ try {
       processes: { standard: 1, least: 1, most: 2, about: 'with 2, engine and channels run apart' },
       operators: { isSwitch: true, about: 'runs other commands at random, and kills some of them' },
       links: { isSwitch: true, about: 'puts bad links between everything, and moves a clock' },
+      machines: {
+        standard: 1,
+        least: 1,
+        most: 2,
+        about: 'with 2, two instances share one PostgreSQL, which is killed too',
+      },
       files: { isSwitch: true, about: 'kills a process at work on memory files, in place of all that' },
       schedules: { isSwitch: true, about: 'kills the program over schedules, in place of all that' },
       journal: { isSwitch: true, about: 'kills a process over the journal, in place of all that' },
@@ -264,7 +315,7 @@ try {
       missions: { isSwitch: true, about: 'kills the program over missions, in place of all that' },
     },
   });
-  const { messages, kills, seed, operators, links, files, schedules, journal, missions, tools } = values;
+  const { messages, kills, seed, machines, files, schedules, journal, missions, tools } = values;
   if (journal) process.exitCode = await journalChaos({ kills, seed });
   else if (files) process.exitCode = await filesChaos({ kills, seed });
   else if (tools) process.exitCode = await toolsChaos({ calls: messages, kills, seed });
@@ -275,9 +326,12 @@ try {
     process.exitCode = Math.max(...codes);
   } else
     process.exitCode = await chaos({
-      ...{ messages, kills, seed, operators, links },
+      ...{ messages, kills, seed, machines },
+      // what is bad between machines is a kind of its own
+      operators: values.operators && machines === 1,
+      links: values.links && machines === 1,
       // the link between both is the first that can be bad
-      processes: links ? 2 : values.processes,
+      processes: machines === 2 ? 1 : values.links ? 2 : values.processes,
     });
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;

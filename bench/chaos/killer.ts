@@ -1,7 +1,7 @@
 // Kills the program again and again, starts it again each time, and notes what each kill interrupted.
 import { systemClock } from '#base/clock.ts';
 import type { LoadUsers } from '../harness/load-users.ts';
-import { lookAt, type Sight } from '../harness/look.ts';
+import type { Sight } from '../harness/look.ts';
 import type { Program } from '../harness/program.ts';
 import type { Random } from '../harness/random.ts';
 import type { Stage } from '../harness/stage.ts';
@@ -24,13 +24,15 @@ export interface KillerOptions {
   random: Random;
   /** Starts the program. */
   start: () => Program;
+  /** What its databases say. */
+  look: () => Sight | undefined;
   /** Resolves when the next message was written. */
   said: () => Promise<void>;
 }
 
 /** A first program that is being started, and the hand that ends it. */
 export function createKiller(options: KillerOptions): Killer {
-  const { stage, random, start } = options;
+  const { random, start, look } = options;
   const hits = new Map<Window, number>();
   const deaths: Death[] = [];
   const nextAim = createAims(random);
@@ -65,11 +67,11 @@ export function createKiller(options: KillerOptions): Killer {
     program: () => program,
     async kill() {
       const { moment, stoppedAt } = await caught();
-      const before = lookAt(stage.home);
+      const before = look();
       deaths.push({ stoppedAt, killedAt: Date.now() });
       await program.kill();
       killer.kills += 1;
-      for (const window of windowsOf(lookAt(stage.home) ?? before, connected, options)) {
+      for (const window of windowsOf(look() ?? before, connected, options)) {
         hits.set(window, (hits.get(window) ?? 0) + 1);
       }
       await moment.release();
@@ -112,7 +114,7 @@ async function standStill(
   const since = Date.now();
   let firstStop: number | undefined;
   const look = (): 'good' | 'bad' => {
-    const sight = lookAt(options.stage.home);
+    const sight = options.look();
     const wanted = Date.now() < since + stateMs[state] ? state : 'any';
     return sight === undefined || (sight.lastAttempts === 0 && isIn(wanted, sight, options)) ? 'good' : 'bad';
   };

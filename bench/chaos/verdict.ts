@@ -15,6 +15,8 @@ export interface Plan {
   operators: boolean;
   /** Whether links stand between the processes and to all that they call, and misbehave; the clocks of both are moved too. */
   links: boolean;
+  /** 2: two instances with a home folder each share one PostgreSQL. */
+  machines: number;
 }
 
 export interface Facts {

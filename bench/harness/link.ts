@@ -30,6 +30,10 @@ export interface Link {
   port: number;
   /** Harms one of the open connections, chosen by `pick` of their number; false when none is open or that one cannot be harmed more. */
   harm(harm: Harm, pick: (count: number) => number): boolean;
+  /** Resets both ends of every open connection; new ones are well. */
+  cutAll(): void;
+  /** Until `until` resolves, each piece of every connection is passed on `ms` later, each way. */
+  goSlow(ms: number, until: Promise<void>): void;
   /** Until `until` resolves, every connection is silent, the new ones too. */
   goSilent(until: Promise<void>): void;
   broken: readonly Broken[];
@@ -55,6 +59,7 @@ export async function startLink(target: () => number): Promise<Link> {
   const pairs = new Set<Pair>();
   const broken: Broken[] = [];
   let isSilent = false;
+  let slowMs = 0;
 
   const breakOff = (pair: Pair): void => {
     const port = pair.far.localPort;
@@ -83,7 +88,7 @@ export async function startLink(target: () => number): Promise<Link> {
       sendAgain(target(), again.reader.bytes(), again.ms);
     };
     from.on('data', (bytes: Buffer) => {
-      const ms = pair.lateMs[way];
+      const ms = Math.max(pair.lateMs[way], slowMs);
       pair.lateMs[way] = 0;
       if (ms === 0) return pass(bytes);
       from.pause();
@@ -136,6 +141,15 @@ export async function startLink(target: () => number): Promise<Link> {
           pair.again = { reader: createPostReader(), ms: harm.ms };
       }
       return true;
+    },
+    cutAll() {
+      for (const pair of pairs) if (pair.state === 'well') cut(pair);
+    },
+    goSlow(ms, until) {
+      slowMs = ms;
+      void until.then(() => {
+        slowMs = 0;
+      });
     },
     goSilent(until) {
       isSilent = true;

@@ -79,8 +79,33 @@ export function lookAt(home: string): Sight | undefined {
   }
 }
 
+/** The same of several instances together; undefined while none of them has any. */
+export function lookAtAll(homes: readonly string[]): Sight | undefined {
+  const [first, ...others] = homes.flatMap((home) => lookAt(home) ?? []);
+  return others.reduce<Sight | undefined>((all, one) => all && both(all, one), first);
+}
+
+function both(one: Sight, other: Sight): Sight {
+  return {
+    waiting: one.waiting + other.waiting,
+    answered: one.answered + other.answered,
+    turns: one.turns + other.turns,
+    accepted: new Set([...one.accepted, ...other.accepted]),
+    receipts: new Set([...one.receipts, ...other.receipts]),
+    sending: one.sending + other.sending,
+    previews: one.previews + other.previews,
+    toArchive: one.toArchive + other.toArchive,
+    outbox: one.outbox + other.outbox,
+    running: [...one.running, ...other.running],
+    lastAttempts: one.lastAttempts + other.lastAttempts,
+    archived: one.archived + other.archived,
+  };
+}
+
 /** What people said in each archived exchange. */
 export function archivesIn(home: string): string[] {
+  // that of an instance may be in the shared database
+  if (!existsSync(join(home, 'memory.sqlite'))) return [];
   const memory = open(home, 'memory.sqlite');
   try {
     return memory

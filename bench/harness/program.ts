@@ -34,6 +34,8 @@ export interface Starting {
   probe?: { file: string; line: (text: string) => void };
   /** Is loaded first. */
   preload?: string;
+  /** Told each line of its output. */
+  line?: (text: string) => void;
 }
 
 const connected = ['discord', 'telegram', 'slack'].map((name) => new RegExp(`^ {2}${name} +connected$`));
@@ -42,7 +44,7 @@ const connected = ['discord', 'telegram', 'slack'].map((name) => new RegExp(`^ {
 export function startProgram(
   folder: string,
   environment: NodeJS.ProcessEnv,
-  { words = ['start'], until = connected, probe, preload = probe?.file }: Starting = {},
+  { words = ['start'], until = connected, probe, preload = probe?.file, line: told }: Starting = {},
 ): Program {
   const first = preload === undefined ? [] : ['--import', preload];
   const child = spawn(process.execPath, [...first, ...program, ...words], {
@@ -62,6 +64,7 @@ export function startProgram(
   listen(child.stderr, save);
   listen(child.stdout, (line) => {
     save(line);
+    told?.(line);
     for (const pattern of waiting) if (pattern.test(line)) waiting.delete(pattern);
     if (waiting.size === 0) ready.resolve();
   });

@@ -2,7 +2,7 @@
 import { systemClock } from '#base/clock.ts';
 import { accountFor, type Outcome } from './account.ts';
 import { isReply, type LoadUsers } from './load-users.ts';
-import { archivesIn, lookAt, type Sight } from './look.ts';
+import { archivesIn, lookAtAll, type Sight } from './look.ts';
 import type { Stage } from './stage.ts';
 
 export interface Timeout {
@@ -18,13 +18,14 @@ export const timeoutWithLinks: Timeout = { stuckMs: 200_000, missingMs: 150_000 
 /** With nothing left to do, this long must pass without anything new. */
 const quietMs = 1_000;
 
-/** What happened to every message until now. */
-export function outcomeOf(stage: Stage, users: LoadUsers): Outcome {
+/** What happened to every message until now. `shared` are archived exchanges that are in no home folder. */
+export function outcomeOf(stage: Stage, users: LoadUsers, shared: readonly string[] = []): Outcome {
   const { book } = stage.model;
   const existed = stage.existed();
   // Where nobody said a command, a reply to one is as wrong as anything else that nobody asked for.
   const answers = users.commands === 0 ? existed : existed.filter((one) => !isReply(one));
-  const outcome = accountFor({ sent: users.sent, existed: answers, book, archives: archivesIn(stage.home) });
+  const archives = [...stage.homes.flatMap(archivesIn), ...shared];
+  const outcome = accountFor({ sent: users.sent, existed: answers, book, archives });
   const replies = existed.length - answers.length;
   if (users.commands > 0 && replies !== users.commands)
     outcome.faults.push(`${users.commands} commands have ${replies} replies`);
@@ -39,7 +40,7 @@ export async function settled(
 ): Promise<boolean> {
   let last = { trace: '', at: Date.now() };
   while (!signal.aborted) {
-    const sight = lookAt(stage.home);
+    const sight = lookAtAll(stage.homes);
     const trace = traceOf(sight);
     if (trace !== last.trace) last = { trace, at: Date.now() };
     const stillMs = Date.now() - last.at;

@@ -1,7 +1,7 @@
 // What the program meets: three sandbox servers behind wire taps, a model, and a folder with its config.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Sandbox, startSandbox } from '#app/compose/sandbox.ts';
 import { configFileName } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
@@ -15,6 +15,8 @@ import { type CallKind, startTap, type Tap } from './tap.ts';
 export interface Stage {
   folder: string;
   home: string;
+  /** The home folder of each instance; the first is `home`. */
+  homes: readonly string[];
   environment: NodeJS.ProcessEnv;
   sandbox: Sandbox;
   taps: Readonly<Record<SandboxPlatform, Tap>>;
@@ -66,12 +68,21 @@ export function laneOf(chat: SandboxChat, user: SandboxUser, thread?: string): s
 }
 
 /**
- * Starts everything, for an engine at `port` (0: any); with `links`, the program reaches everything only through them. `close` ends it
- * and removes the folder.
+ * Starts everything, for an engine at `port` (0: any); with `links`, the program reaches everything only through them. So many `instances`
+ * have a home folder each. `close` ends it and removes the folder.
  */
-export async function openStage({ port = 0, links }: { port?: number; links?: Links } = {}): Promise<Stage> {
+export async function openStage({
+  port = 0,
+  links,
+  instances = 1,
+}: {
+  port?: number;
+  links?: Links;
+  instances?: number;
+} = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   const home = join(folder, 'home');
+  const others = Array.from({ length: instances - 1 }, (_, at) => join(folder, `home-${at + 2}`));
   const { slack: slackFaults, ...faults } = links?.faults ?? {};
   const [sandbox, model] = await Promise.all([
     startSandbox(systemClock, { ...faults, slack: { ...slackFaults, rates: 'none' } }),
@@ -102,6 +113,7 @@ export async function openStage({ port = 0, links }: { port?: number; links?: Li
   return {
     folder,
     home,
+    homes: [home, ...others],
     sandbox,
     model,
     taps: { discord, telegram, slack },
@@ -115,6 +127,7 @@ export async function openStage({ port = 0, links }: { port?: number; links?: Li
     async save(name) {
       const saved = join(tmpdir(), `parley-${name}`);
       await cp(home, saved, { recursive: true });
+      for (const other of others) await cp(other, join(saved, basename(other)), { recursive: true });
       await writeFile(join(saved, 'shown.json'), JSON.stringify(stoodOnAll(sandbox), undefined, 1));
       return saved;
     },

@@ -115,6 +115,29 @@ test('the leader is killed: the other takes over within 15 s, and each message h
   await eachHasOneAnswer(stage);
 });
 
+test('a person who wrote with the leader in a thread of Slack goes on there without naming the bot, and the next leader answers', {
+  skip: noPostgres,
+}, async (t) => {
+  const { stage, start } = await openTwo(t);
+  const first = start('one');
+  await first.connected(...platforms);
+  const second = start('two');
+  await waits(second);
+  const said = (text: string, thread?: string) =>
+    stage.sandbox.slack.say({
+      ...{ chat: 'room', user: 'you', text, mention: thread === undefined },
+      ...(thread === undefined ? {} : { thread }),
+    });
+  const inRoom: Talk = { platform: 'slack', chat: 'room', user: 'you' };
+  const { id } = await said('apple');
+  await stage.answered(inRoom, /apple/);
+  first.signal('SIGKILL');
+  await first.ended;
+  await second.connected('slack');
+  await said('banana', id);
+  await stage.answered(inRoom, /banana/);
+});
+
 test('the leader stands still and wakes up after another one has taken over: it sends nothing, and each message has one answer', {
   skip: noPostgres,
 }, async (t) => {

@@ -107,3 +107,18 @@ test('a POST is read from its pieces; other requests are passed over, and so is 
   assert.equal(reader.take(Buffer.from('cd')), 'whole');
   assert.equal(reader.bytes().toString(), 'POST /x HTTP/1.1\r\nContent-Length: 4\r\n\r\nabcd');
 });
+
+test('a slow link passes each piece on later until it is well again, and one that is cut altogether lets new connections through', async (t) => {
+  const { link, post } = await stand(t);
+  await post('a');
+  const over = Promise.withResolvers<void>();
+  link.goSlow(150, over.promise);
+  const begun = performance.now();
+  assert.equal(await post('b'), 'took b');
+  assert.ok(performance.now() - begun >= 280, 'both ways are slow');
+  over.resolve();
+  link.cutAll();
+  await until('the connection is cut', () => link.broken.length === 1);
+  await post('c').catch(() => undefined); // the one that was cut may be tried first
+  assert.equal(await post('d'), 'took d');
+});

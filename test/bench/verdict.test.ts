@@ -6,7 +6,15 @@ import { windows } from '../../bench/chaos/windows.ts';
 import type { Outcome } from '../../bench/harness/account.ts';
 import type { Call } from '../../bench/harness/tap.ts';
 
-const plan: Plan = { messages: 300, kills: 20, seed: 1, processes: 1, operators: false, links: false };
+const plan: Plan = {
+  messages: 300,
+  kills: 20,
+  seed: 1,
+  processes: 1,
+  operators: false,
+  links: false,
+  machines: 1,
+};
 const outcome: Outcome = {
   sent: 300,
   answered: 300,

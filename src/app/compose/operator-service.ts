@@ -114,7 +114,7 @@ function parsed(text: string, envFile: string): { config?: Config; problems: str
   } catch (error) {
     return { problems: [`It is not valid JSON: ${errorMessage(error)}.`] };
   }
-  const result = configSchema.safeParse(value);
+  const result = configSchema.safeParse(value, { reportInput: true });
   if (result.success) return { config: result.data, problems: [] };
   return { problems: describeConfigError(result.error, configSchema, envFile) };
 }

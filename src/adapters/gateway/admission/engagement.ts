@@ -14,12 +14,12 @@ export function engagement(
   { event, person, access }: { event: MessageEvent; person: string | undefined; access: ChannelAccess },
   { ledger, now }: { ledger: Pick<Ledger, 'inbox' | 'company' | 'postedRequests'>; now: number },
 ): Engagement {
-  const { address, actor, files, text } = event;
+  const { address, actor, files, text, takenPart } = event;
   if (person !== undefined && ledger.inbox.hasAlbum(event, person)) return 'alone';
   if (address.kind === 'dm' || address.thread === undefined || actor.isBot || !isPlace(event, access))
     return 'none';
-  const isAlone = ledger.company.isAloneIn(event, now);
-  if (event.underBot !== true && !ledger.inbox.knows(address)) return 'none';
+  const isAlone = ledger.company.isAloneIn(event, now) && takenPart !== 'others';
+  if (event.underBot !== true && takenPart === undefined && !ledger.inbox.knows(address)) return 'none';
   if (isAlone) return 'alone';
   const isAnswer = (): boolean =>
     files.length === 0 &&

@@ -101,10 +101,13 @@ function sharing(sink: Sink, { term, positions }: { term: LeadershipTerm; positi
       let saved: Promise<void> | undefined;
       const save = (accepted: AcceptResult): void => {
         // also what is here already: it may not have been written down then
+        if (message !== undefined) positions.heard(message, accepted);
         saved = positions.save({ cursor, message: accepted === 'ignored' ? undefined : message });
         saved.catch(() => undefined); // awaited below
       };
-      const accepted = await sink.accept(event, cursor, save);
+      const takenPart = message && positions.companyOf(message);
+      const given = takenPart === undefined ? event : { ...event, takenPart };
+      const accepted = await sink.accept(given, cursor, save);
       if (saved === undefined) save(accepted);
       await saved;
       return accepted;

@@ -2,12 +2,13 @@
 
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/terms/address.ts';
-import type { Cursor, MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import type { AcceptResult, Cursor, MessageEvent } from '#adapters/gateway/terms/inbound.ts';
 import type { PostgresSchema } from '#base/postgres/migrations.ts';
 import type { Queryable } from '#base/postgres/postgres.ts';
 
 /**
- * The table of positions, whose `kind` says what `name` is: of a cursor its name, of a chat its address, which has no value. And the table of
+ * The table of positions, whose `kind` says what `name` is: of a cursor its name, of a chat its address, whose value says
+ * who talks with the bot there where it is a thread of a room: the one account, or `*` for several. And the table of
  * messages that were taken in, each of which no other instance takes in too; they are kept as long as platforms bring messages again.
  */
 export const positionsSchema: PostgresSchema = {
@@ -36,6 +37,10 @@ export interface Positions {
   chats(): Address[];
   /** Asks the database whether an instance has taken in this very message. Rejects when the term is over. */
   isAccepted(message: MessageKey): Promise<boolean>;
+  /** How far the bot takes part in the thread of a room to which this message belongs; undefined where that is not on record. */
+  companyOf(message: Speech): MessageEvent['takenPart'];
+  /** Notes who speaks in a thread that the bot takes part in; it is written with the next `save`. */
+  heard(message: Speech, accepted: AcceptResult): void;
   /** Notes a cursor, unless it goes back; it is written with the next `save`. */
   pass(cursor: Cursor): void;
   /** Writes this, with the chat of the message, and what was passed. Rejects when the term is over. */
@@ -43,11 +48,17 @@ export interface Positions {
 }
 
 type MessageKey = Pick<MessageEvent, 'address' | 'nativeID'>;
+type Speech = Pick<MessageEvent, 'address' | 'actor' | 'toOthers'>;
 
 type Kind = 'cursor' | 'chat';
 
 /** Telegram keeps what nobody has fetched for a day; what Slack and Discord have in their histories is left out by the cursors. */
 const acceptedFor = '2 days';
+
+/** Several talk in a thread; no id of an account is this. */
+const several = '*';
+
+const inThread = ({ kind, thread }: Address): boolean => kind !== 'dm' && thread !== undefined;
 
 const keyOf = ({ address, nativeID }: MessageKey): string => `${roomOf(address)} ${nativeID}`;
 
@@ -65,6 +76,9 @@ export async function openPositions(database: Queryable, account: string): Promi
   const note = (kind: Kind, { name, value }: Cursor): void => {
     const before = known[kind].get(name);
     if (before === value || (before !== undefined && isBehind(value, before))) return;
+    put(kind, { name, value });
+  };
+  const put = (kind: Kind, { name, value }: Cursor): void => {
     known[kind].set(name, value);
     unsaved.set(`${kind} ${name}`, { kind, name, value });
   };
@@ -95,6 +109,20 @@ export async function openPositions(database: Queryable, account: string): Promi
   return {
     cursor: (name) => known.cursor.get(name),
     chats: () => [...known.chat.keys()].map(parseAddress),
+    companyOf({ address, actor }) {
+      const company = inThread(address) ? known.chat.get(formatAddress(address)) : undefined;
+      if (company === undefined || company === '') return undefined;
+      return company === actor.id ? 'alone' : 'others';
+    },
+    heard({ address, actor, toOthers }, accepted) {
+      if (!inThread(address) || actor.isBot) return;
+      const name = formatAddress(address);
+      const before = known.chat.get(name);
+      if (before === undefined && accepted === 'ignored') return; // the bot takes no part in it
+      const isAlone = toOthers !== true && (before === undefined || before === '' || before === actor.id);
+      const value = isAlone ? actor.id : several;
+      if (value !== before) put('chat', { name, value });
+    },
     pass: (cursor) => note('cursor', cursor),
     async isAccepted(message) {
       const rows = await database.query('SELECT FROM parley_accepted WHERE account = $1 AND message = $2', [
@@ -105,7 +133,8 @@ export async function openPositions(database: Queryable, account: string): Promi
     },
     async save({ cursor, message }) {
       if (cursor !== undefined) note('cursor', cursor);
-      if (message !== undefined) note('chat', { name: formatAddress(message.address), value: '' });
+      const chat = message && formatAddress(message.address);
+      if (chat !== undefined && !known.chat.has(chat)) put('chat', { name: chat, value: '' });
       await write(message === undefined ? null : keyOf(message));
     },
   };

@@ -64,6 +64,11 @@ export interface MessageEvent {
   toOthers?: true | undefined;
   /** `reply` says no more than that its thread hangs under a message of the bot's: everything that is said there comes that way. */
   underBot?: true | undefined;
+  /**
+   * The bot takes part in its thread, as an instance has on record that led the account before: with this person `alone`, or `others` have
+   * spoken there too.
+   */
+  takenPart?: 'alone' | 'others' | undefined;
   /** An answer stands next to it only if each of its messages is a reply: below a channel's post, in the group that discusses it. */
   inReplies?: true | undefined;
   /** As the person wrote it, mentions of others readable, the bot's own mention removed. */

@@ -67,7 +67,7 @@ const upkeep = () => import('./maintenance.ts');
 /** Runs one action; resolves with 0, or 1 when a file failed, nothing was found to show, or a trace remains. */
 export async function parleyMemory(input: CommandInput): Promise<number> {
   const [name = '', ...operands] = input.rest;
-  const operand = operands.length === 0 ? undefined : operands.join(' ');
+  const operand = operands.join(' ').trim() === '' ? undefined : operands.join(' ');
   const known = declaredAction(actions, name);
   const given = input.values;
   // so many days back, where everything else takes a date

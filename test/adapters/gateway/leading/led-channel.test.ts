@@ -224,6 +224,35 @@ test('what one leader took in the next one begins after: cursors, and chats in w
   assert.equal(leader.stored.get('cursor updates')?.value, '7', 'a cursor never goes back');
 });
 
+test('a thread that the bot takes part in under one leader it takes part in under the next: with one person it answers without its name, with several it does not', async (t) => {
+  const leader = createScriptedLeadership();
+  const instance = async () => {
+    const inner = createScriptedChannel();
+    const { gateway, seen } = await startHarness(t, {
+      channel: { ...inner, ...ledChannel(inner, { account, leadership: leader.leadership }) },
+    });
+    leader.give();
+    await seen('the connection', () => gateway.status()[0]?.state === 'ready' || undefined);
+    return inner.sink;
+  };
+  const [alone, shared, foreign] = ['T1', 'T2', 'T3'].map((thread) => ({ address: { ...room, thread } }));
+  const other = { id: 'u2', name: 'guest', isBot: false };
+  const first = await instance();
+  await first.accept(message('1', 'hello', { ...alone, addressed: 'mention' }));
+  await first.accept(message('2', 'hello', { ...shared, addressed: 'mention' }));
+  await first.accept(message('3', 'I disagree', { ...shared, addressed: 'none', actor: other }));
+  await first.accept(message('4', 'what people say to each other', { ...foreign, addressed: 'none' }));
+  leader.take();
+  const second = await instance();
+  const takes = (id: string, over: Parameters<typeof message>[2]) =>
+    second.accept(message(id, 'and then?', { addressed: 'none', ...over }));
+  assert.equal(await takes('5', { ...alone }), 'accepted');
+  assert.equal(await takes('6', { ...shared }), 'ignored');
+  assert.equal(await takes('7', { ...foreign }), 'ignored');
+  assert.equal(await takes('8', { ...alone, actor: other }), 'ignored');
+  assert.equal(await takes('9', { ...alone }), 'ignored', 'someone else has spoken there');
+});
+
 test('positions are in the database for the next leader, and what could not be written is written with the next', {
   skip: noPostgres,
 }, async (t) => {

@@ -74,6 +74,8 @@ export const samples: Samples = {
   answers: {
     tooManyRequests: { waitMs: 3_600_000 },
     longerThanWindow: { tokens: 9_000, window: 8_192 },
+    neverBegan: { seconds: 90 },
+    wentSilent: { seconds: 90 },
     picturesUnseen: { files: ['`a.png`', '`b.png`'] },
     picturesTooMany: { files: ['`a.png`'] },
     picturesUnreadable: { files: ['`a.png`'] },
