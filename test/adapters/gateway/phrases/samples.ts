@@ -20,6 +20,7 @@ export const samples: Samples = {
     agent: { name: 'Ada' },
     conversation: { title: 'Trip' },
     waiting: { n: 1 },
+    room: { title: '#engine-room · Harbour crew · Discord' },
     address: { address: '`discord:dm:1:-:2:-`' },
     channel: { name: 'Discord', state: 'STATE', inbox: 1, outbox: 2 },
     couldNotPost: { why: 'WHY' },
