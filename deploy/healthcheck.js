@@ -1,4 +1,5 @@
-// Whether the Parley of this home folder answers: for a container's health check. Exit code 0 when it is alive, 1 when not; a platform that is away is no illness.
+// Whether the Parley of this home folder answers: for a container's health check. Exit code 0 when it is alive, 1 when not; a platform that is away is
+// no illness. With --ready: whether all that should be ready is, as the probe of a cluster asks before it sends people there.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,7 +21,8 @@ try {
   const response = await fetch(`${address()}/global/health`, { signal: AbortSignal.timeout(8_000) });
   const { healthy, ready, version } = await response.json();
   console.log(`Parley ${version}: ${healthy ? 'alive' : 'not alive'}, ${ready ? 'ready' : 'not ready'}`);
-  process.exitCode = healthy === true ? 0 : 1;
+  const isWell = process.argv.includes('--ready') ? ready : healthy;
+  process.exitCode = isWell === true ? 0 : 1;
 } catch (error) {
   console.log(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

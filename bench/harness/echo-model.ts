@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { systemClock } from '#base/clock.ts';
 import { parseJson } from '#base/json.ts';
 import { endOfRoomContext } from '#engine/context/build.ts';
+import { withoutNotes } from '#engine/wire/channels/notes.ts';
 
 /** One answer as the model meant it; its words are `a7w1`, `a7w2` and so on, and stand nowhere else. */
 export interface Said {
@@ -61,7 +62,8 @@ export async function startEchoModel(): Promise<EchoModel> {
     const body = parseJson(Buffer.concat(chunks).toString(), request, 'The request to the model');
     const last = body.messages.findLast(({ role }) => role === 'user')?.content ?? '';
     const whole = typeof last === 'string' ? last : last.map((part) => part.text ?? '').join('\n');
-    const text = whole.slice(whole.lastIndexOf(endOfRoomContext) + 1);
+    // what others wrote in the thread before is told in notes, and asks for nothing
+    const text = withoutNotes(whole.slice(whole.lastIndexOf(endOfRoomContext) + 1));
     const { said, slowMs } = answer(text);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     if (slowMs > 0) for (const listener of listeners) listener();

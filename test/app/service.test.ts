@@ -141,6 +141,24 @@ test('the health check asks the Parley of the home folder, and fails where none 
   assert.equal((await check()).code, 1);
 });
 
+test('the health check of a program that is alive and not ready passes, and fails only where readiness is asked for', async (t) => {
+  const home = tempFolder(t);
+  const server = createServer((_, response) => {
+    response.end(JSON.stringify({ healthy: true, ready: false, version: '0.1.0' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo; // a listening TCP server has one
+  writeFileSync(join(home, 'engine.url'), `http://127.0.0.1:${port}`);
+  const check = (...words: string[]): Promise<number | null> =>
+    new Promise((resolve) => {
+      const env = { ...process.env, PARLEY_HOME: home };
+      const file = join(root, 'deploy/healthcheck.js');
+      execFile(process.execPath, [file, ...words], { env }).on('close', resolve);
+    });
+  assert.deepEqual([await check(), await check('--ready')], [0, 1]);
+});
+
 test('systemd learns when it is ready, that it answers, and that it stops; while it does not answer nothing is reported', async (t) => {
   const folder = tempFolder(t);
   const told = join(folder, 'told');

@@ -89,6 +89,30 @@ test('the doctor names what is wrong with the database, with what to do, and no 
   }
 });
 
+test('the doctor names tables that belong to somebody else: what this user lacks in them, or that a newer version cannot change them', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  await migratePostgres(await openedPostgres(t, { url }), postgresSchemas);
+  await server.run(`CREATE ROLE second_user LOGIN PASSWORD '${password}'`);
+  await server.run('GRANT SELECT ON ALL TABLES IN SCHEMA public TO second_user', url);
+  const asSecond = url.replace('parley:', 'second_user:');
+  const said = await doctor(t, { url: asSecond });
+  assert.match(
+    said,
+    /error: Tables belong to parley, and this user lacks INSERT, UPDATE, DELETE in parley_accepted, parley_leadership, parley_positions, parley_schema\. .*"ALTER TABLE NAME OWNER TO USER"/,
+  );
+  await server.run('GRANT ALL ON ALL TABLES IN SCHEMA public TO second_user', url);
+  assert.match(
+    await doctor(t, { url: asSecond }),
+    /warning: Tables belong to parley: parley_accepted, .* They can be used, and a newer version of Parley cannot change them\./,
+  );
+  await server.run('GRANT parley TO second_user');
+  assert.doesNotMatch(await doctor(t, { url: asSecond }), /belong to/);
+  assert.doesNotMatch(await doctor(t, { url }), /belong to/);
+});
+
 test('the doctor names PgBouncer in transaction mode, and is content with session mode', {
   skip: noPooler,
 }, async (t) => {

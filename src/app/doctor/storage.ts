@@ -10,7 +10,7 @@ import { type PostgresSettings, postgresAddress } from '#base/postgres/address.t
 import { leadersOf } from '#base/postgres/leadership.ts';
 import { openLockSession } from '#base/postgres/lock-session.ts';
 import { refuseNewer } from '#base/postgres/migrations.ts';
-import { openPostgres, refuseUnfitServer } from '#base/postgres/postgres.ts';
+import { openPostgres, type Queryable, refuseUnfitServer } from '#base/postgres/postgres.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 interface StorageFindings {
@@ -44,21 +44,19 @@ async function asked(
     (await openLockSession(postgres, { clock })).end();
     const begun = performance.now();
     const bots = botsOf(config.channels, environment).map((bot) => ({ name: bot.name, key: accountOf(bot) }));
-    const leaders = await postgres.transaction(async (database) => {
+    const { leaders, foreign } = await postgres.transaction(async (database) => {
       await refuseUnfitServer(database, postgres.place);
       const isMade = await refuseNewer(database, { schemas: postgresSchemas, place: postgres.place });
-      return isMade
-        ? await leadersOf(
-            database,
-            bots.map(({ key }) => key),
-          )
-        : [];
+      if (!isMade) return { leaders: [], foreign: [] };
+      const keys = bots.map(({ key }) => key);
+      return { foreign: await foreignTables(database), leaders: await leadersOf(database, keys) };
     });
     const ms = Math.ceil(performance.now() - begun);
     return {
       remarks: [
         ok(`PostgreSQL answers in ${ms} ms: ${postgres.place}.`),
         ...unchecked(settings),
+        ...owned(foreign),
         ...bots.map(({ name, key }) => {
           const last = leaders.find(({ account }) => account === key);
           const { instance: leader = null, isHeld = false, sinceMs = null } = last ?? {};
@@ -70,6 +68,45 @@ async function asked(
   } finally {
     await postgres.close();
   }
+}
+
+interface ForeignTable {
+  name: string;
+  owner: string;
+  /** What this user may not do in it. */
+  lacks: string[];
+}
+
+/** The tables of Parley that belong to a user whose rights this one does not have. */
+async function foreignTables(database: Queryable): Promise<ForeignTable[]> {
+  return database.query<ForeignTable & Record<string, unknown>>(
+    `SELECT relname AS name, pg_get_userbyid(relowner) AS owner,
+            ARRAY(SELECT word FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) WITH ORDINALITY AS words (word, place)
+                  WHERE NOT has_table_privilege(oid, word) ORDER BY place) AS lacks
+     FROM pg_class WHERE relkind = 'r' AND relname LIKE 'parley\\_%' AND pg_table_is_visible(oid) AND NOT pg_has_role(relowner, 'USAGE')
+     ORDER BY relname`,
+  );
+}
+
+/** What a start, or the next version, is refused for. */
+function owned(tables: readonly ForeignTable[]): Diagnostic[] {
+  const owners = [...new Set(tables.map(({ owner }) => owner))].join(', ');
+  const names = (of: readonly ForeignTable[]): string => of.map(({ name }) => name).join(', ');
+  const closed = tables.filter(({ lacks }) => lacks.length > 0);
+  const hint = 'Make this user the owner of each: run there "ALTER TABLE NAME OWNER TO USER".';
+  if (closed.length > 0) {
+    const lacks = [...new Set(closed.flatMap((each) => each.lacks))].join(', ');
+    return [
+      errorFinding(`Tables belong to ${owners}, and this user lacks ${lacks} in ${names(closed)}.`, hint),
+    ];
+  }
+  if (tables.length === 0) return [];
+  return [
+    warning(
+      `Tables belong to ${owners}: ${names(tables)}. They can be used, and a newer version of Parley cannot change them.`,
+      hint,
+    ),
+  ];
 }
 
 function unchecked(settings: PostgresSettings): Diagnostic[] {

@@ -244,15 +244,9 @@ test('a migration that fails leaves nothing of itself', { skip: noPostgres }, as
   );
 });
 
-test('TLS is as libpq has it: encrypted alone, by the authority, or by the name too', {
-  skip: noPostgres,
-}, async (t) => {
-  const server = await postgresServer();
-  const url = await server.database();
-  const [key, certificate] = ['server.key', 'server.crt'].map((name) => join(server.folder, name)) as [
-    string,
-    string,
-  ];
+/** Runs openssl for a key and a certificate of that name, in the folder of the server. */
+function certify(folder: string, name: string, options: readonly string[]) {
+  const [key, certificate] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)];
   execFileSync(
     'openssl',
     [
@@ -267,19 +261,21 @@ test('TLS is as libpq has it: encrypted alone, by the authority, or by the name 
         '-days',
         '2',
       ],
-      ...[
-        '-subj',
-        '/CN=localhost',
-        '-addext',
-        'subjectAltName=DNS:localhost',
-        '-keyout',
-        key,
-        '-out',
-        certificate,
-      ],
+      ...['-keyout', key, '-out', certificate, ...options],
     ],
     { stdio: 'ignore' },
   );
+  return { key, certificate };
+}
+
+const forLocalhost = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+
+/** Lets the server offer TLS with them until the test ends; how each connection comes about. */
+async function offerTls(
+  t: Pick<TestContext, 'after'>,
+  { key, certificate }: { key: string; certificate: string },
+) {
+  const server = await postgresServer();
   server.own(key);
   await server.run(`ALTER SYSTEM SET ssl_key_file = '${key}'`);
   await server.run(`ALTER SYSTEM SET ssl_cert_file = '${certificate}'`);
@@ -290,7 +286,6 @@ test('TLS is as libpq has it: encrypted alone, by the authority, or by the name 
     await server.run('ALTER SYSTEM SET ssl = off');
     await server.run(reload);
   });
-  const named = url.replace('127.0.0.1', 'localhost');
   const outcome = async (settings: Partial<PostgresSettings> & { url: string }): Promise<string> => {
     const postgres = await openedPostgres(t, settings);
     return postgres
@@ -302,9 +297,20 @@ test('TLS is as libpq has it: encrypted alone, by the authority, or by the name 
         (error: unknown) => codeOf(error) ?? errorMessage(error),
       );
   };
+  const url = await server.database();
   await found('TLS', async () =>
     (await outcome({ url: `${url}?sslmode=require` })) === 'encrypted' ? true : undefined,
   );
+  return { url, named: url.replace('127.0.0.1', 'localhost'), outcome };
+}
+
+test('TLS is as libpq has it: encrypted alone, by the authority, or by the name too', {
+  skip: noPostgres,
+}, async (t) => {
+  const { folder } = await postgresServer();
+  const own = certify(folder, 'server', forLocalhost);
+  const { certificate } = own;
+  const { url, named, outcome } = await offerTls(t, own);
   assert.deepEqual(
     await Promise.all(
       [
@@ -318,6 +324,37 @@ test('TLS is as libpq has it: encrypted alone, by the authority, or by the name 
       ].map(outcome),
     ),
     ['plain', 'database_tls', 'encrypted', 'encrypted', 'database_tls', 'encrypted', 'encrypted'],
+  );
+});
+
+test("a certificate that an authority of one's own has signed is taken with the file of that authority, alone or among others, and with no other", {
+  skip: noPostgres,
+}, async (t) => {
+  const { folder } = await postgresServer();
+  const authority = certify(folder, 'authority', ['-subj', '/CN=An authority of our own']);
+  const other = certify(folder, 'other', ['-subj', '/CN=Another authority']);
+  const signed = ['-CA', authority.certificate, '-CAkey', authority.key];
+  const { named, url, outcome } = await offerTls(t, certify(folder, 'signed', [...forLocalhost, ...signed]));
+  const both = join(folder, 'both.pem');
+  writeFileSync(both, [other, authority].map((each) => readFileSync(each.certificate, 'utf8')).join(''));
+  const full = `${named}?sslmode=verify-full`;
+  assert.deepEqual(
+    await Promise.all(
+      [
+        { url: full, caFile: authority.certificate },
+        { url: full, caFile: both },
+        { url: `${full}&sslrootcert=${encodeURIComponent(authority.certificate)}` },
+        { url: full, caFile: other.certificate },
+        { url: full },
+        { url: `${url}?sslmode=verify-full`, caFile: authority.certificate },
+        { url: `${url}?sslmode=verify-ca`, caFile: authority.certificate },
+        { url: `${url}?sslmode=verify-ca`, caFile: other.certificate },
+      ].map(outcome),
+    ),
+    [
+      ...['encrypted', 'encrypted', 'encrypted', 'database_tls', 'database_tls'],
+      ...['database_tls', 'encrypted', 'database_tls'],
+    ],
   );
 });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { momentIn, systemClock } from '#base/clock.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
+import { explainPostgres } from '#base/postgres/failures.ts';
 import type { Queryable } from '#base/postgres/postgres.ts';
 import { found } from '../../support/found.ts';
 import { noPostgres, openedPostgres, postgresServer } from '../../support/postgres.ts';
@@ -149,6 +150,50 @@ test('a transaction whose session the administrator ends is run again on another
     await database.query('SELECT 1');
   });
   assert.equal(new Set(pids).size, 2);
+});
+
+test('a statement that fails with 08006 is run again on another connection, and one that always does is named', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  await server.run(
+    `CREATE SEQUENCE tries;
+     CREATE FUNCTION lost() RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+       IF nextval('tries') < 3 THEN RAISE EXCEPTION 'connection failure' USING ERRCODE = '08006'; END IF;
+       RETURN pg_backend_pid();
+     END $$;
+     CREATE FUNCTION gone() RETURNS int LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'connection failure' USING ERRCODE = '08006'; END $$`,
+    url,
+  );
+  const postgres = await openedPostgres(t, { url });
+  const pids: unknown[] = [];
+  const answer = await postgres.transaction(async (database) => {
+    const [own] = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    pids.push(own?.pid);
+    const [row] = await database.query<{ lost: number }>('SELECT lost()');
+    return row?.lost;
+  });
+  assert.equal(new Set(pids).size, 3, 'no attempt is made on the connection that was lost');
+  assert.equal(answer, pids.at(-1));
+  const over = new AbortController();
+  let attempts = 0;
+  const always = postgres.transaction(async (database) => {
+    attempts += 1;
+    if (attempts === 3) over.abort();
+    await database.query('SELECT gone()');
+  }, over.signal);
+  await assert.rejects(always);
+  const session = await postgres.session();
+  t.after(() => session.end());
+  const error = await session.query('SELECT gone()').then(
+    () => assert.fail('it works'),
+    (refused: unknown) => explainPostgres(refused, postgres.place),
+  );
+  assert.equal(codeOf(error), 'database_unreachable');
+  assert.match(errorMessage(error), /PostgreSQL cannot be reached: .*connection failure/);
+  assert.match(hintOf(error) ?? '', /it is tried again/);
 });
 
 test('no more connections than the pool has are opened; who waits too long for one is told what to raise', {

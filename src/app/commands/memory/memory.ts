@@ -12,6 +12,7 @@ import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { ActionContext, MemoryAction } from './call.ts';
 import { requireKnownSession } from './known-session.ts';
 import { memoryValues, requireOwner } from './memory-options.ts';
+import { refuseUnused } from './refuse-unused.ts';
 
 /** Loaded when it is called: to search takes less time than to load what the others need. */
 type Known =
@@ -74,6 +75,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
   const values = memoryValues(
     name === 'rem-backfill' ? { ...given, from: undefined, days: given.from } : given,
   );
+  refuseUnused(name, values);
   if ('without' in known) return (await known.without())(input, { operand, values });
   if (name === 'forget' && values.everywhere)
     return (await import('./everywhere.ts')).forgetEverywhere(input, values);
