@@ -141,10 +141,15 @@ async function openAlone(loaded: LoadedConfig, lock: HomeLock): Promise<EngineAc
   const newId = createIds(clock);
   const version = readVersion();
   const log = createLog({ level: config.log.level, mask: createMask(configuredSecrets(loaded)) });
-  const memory =
-    config.storage.memory === 'home'
-      ? createMemory({ path: join(home, 'memory.sqlite'), clock, newId })
-      : await (await import('#app/compose/open-storage.ts')).openSharedMemory(loaded, { clock, newId });
+  if (config.storage.memory === 'shared')
+    throw new ParleyError(
+      'engine_unreachable',
+      'No Parley runs with this home folder, and its memory is shared.',
+      {
+        hint: 'Start it, and call this again.',
+      },
+    );
+  const memory = createMemory({ path: join(home, 'memory.sqlite'), clock, newId });
   stack.defer(() => memory.close());
   const engine = await createEngine({
     path: join(home, 'engine.sqlite'),
