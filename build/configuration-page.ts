@@ -137,8 +137,8 @@ const intro = `# Configuration
 
 \`npm run docs\` makes this page from the schema.
 
-\`parley.config.json\` is next to the \`.env\` (or \`--config FILE\`). Everything has a default. A wrong key or value is refused with the
-nearest one that exists. Editors complete the file from \`parley.config.schema.json\`. PLATFORM is \`discord\`, \`telegram\` or \`slack\`.
+\`parley.config.json\` is next to the \`.env\` (or \`--config FILE\`). Everything has a default. An unknown key is refused with the
+nearest known one, and a wrong value with what was expected. Editors complete the file from \`parley.config.schema.json\`. PLATFORM is \`discord\`, \`telegram\` or \`slack\`.
 
 Parley reads the file again within two seconds of a change, or on SIGHUP (\`systemctl reload parley\`), and checks it as at the start. A
 file that cannot be used changes nothing; the log, \`parley status\` and \`parley doctor\` say why. A change holds from the next message

@@ -166,6 +166,17 @@ test('every path, link and npm script that the pages name exists', () => {
   }
 });
 
+test('every page has one title, whole tables and no second empty line', () => {
+  for (const { path: page, text } of pages) {
+    const lines = text.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n');
+    assert.equal(lines.filter((line) => line.startsWith('# ')).length, 1, `${page} has one title`);
+    assert.doesNotMatch(text, /\n\n\n/, page);
+    const tops = lines.filter((line, at) => line.startsWith('|') && lines[at - 1]?.startsWith('|') !== true);
+    for (const top of tops)
+      assert.match(lines[lines.indexOf(top) + 1] ?? '', /^\|[ :|-]+\|$/, `${page}: a table begins at ${top}`);
+  }
+});
+
 test('every link to a heading leads to one', () => {
   const headings = (text: string): string[] =>
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) =>

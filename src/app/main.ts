@@ -26,13 +26,15 @@ export async function main(
   variables: NodeJS.ProcessEnv,
   { out: print, err: complain }: Output = standard,
 ): Promise<number> {
+  let help: string | undefined;
   try {
     const called = readCommandLine(argv);
     if ('shown' in called) {
       print(called.shown);
       return 0;
     }
-    const { spec, rest, values } = called;
+    const { spec, path, rest, values } = called;
+    help = `See "${path} --help".`;
     const run = await spec.load();
     return await run({
       folder: process.cwd(),
@@ -49,7 +51,8 @@ export async function main(
     const refused = refusalOf(thrown);
     const error = refused === undefined ? thrown : asError(refused);
     if (error instanceof ParleyError) {
-      complain(asCalled(`parley: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`));
+      const hint = error.hint ?? (error.code === 'invalid_usage' ? help : undefined);
+      complain(asCalled(`parley: ${error.message}${hint === undefined ? '' : `\n${hint}`}`));
       return error.code === 'config_invalid' || error.code === 'invalid_usage' ? 2 : 1;
     }
     if (!isDiskFailure(error)) throw error;

@@ -3,6 +3,7 @@ import { type ZodType, z } from 'zod';
 import { ParleyError } from './errors.ts';
 import { tornText, tryJson, wayToTorn } from './json.ts';
 import { nearestName } from './nearest.ts';
+import { counted } from './text.ts';
 
 /** Fields that one error names. */
 const maxNamed = 10;
@@ -119,6 +120,44 @@ function adviceOn(issue: { code?: string | undefined; expected?: unknown; input?
   if (isMeant && (expected === 'array' || expected === 'object' || expected === 'record'))
     return `; send the ${expected === 'array' ? 'array' : 'object'} itself, not its text`;
   return expected === 'array' ? '; send an array, also of a single one' : '';
+}
+
+/** Kinds of values as people call them. */
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What the schema expects, as a person says it: `expected at most 65535`. A message that the schema has of its own is left as it is. */
+export function expectedBy(issue: z.core.$ZodIssue): string {
+  if (isOwn(issue)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_value':
+      return `expected one of ${issue.values.join(', ')}`;
+    case 'too_small':
+      return `expected ${issue.inclusive === false ? 'more than' : 'at least'} ${amount(issue.minimum, issue.origin)}`;
+    case 'too_big':
+      return `expected ${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}`;
+    case 'invalid_type':
+      return `expected ${kinds[issue.expected] ?? issue.expected}`;
+    default:
+      return issue.message;
+  }
+}
+
+/** Whether the words are those of this program, and not those that the library has for every schema. */
+export function isOwn({ message }: z.core.$ZodIssue): boolean {
+  return !/^(?:Invalid|Too) [a-z]+: /.test(message);
+}
+
+function amount(limit: number | bigint, of: string): string {
+  if (of === 'string') return counted(Number(limit), 'character');
+  return of === 'array' ? counted(Number(limit), 'entry') : String(limit);
 }
 
 /** What came, in a few words. */

@@ -30,5 +30,4 @@ export function nearestWords(names: readonly string[]): string {
   return names.length === 1 ? `The nearest name is ${quoted}.` : `The nearest names are ${quoted}.`;
 }
 
-const isNear = (word: string, name: string): boolean =>
-  distance(word, name) <= Math.ceil(Math.max(word.length, name.length) / 3);
+const isNear = (word: string, name: string): boolean => distance(word, name) <= Math.ceil(word.length / 3);

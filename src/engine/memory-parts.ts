@@ -89,7 +89,7 @@ export function createMemoryParts(options: {
         answeredBy: (runID) => tables.runs.get(runID)?.agent,
       }),
       ...createReaderCalls({
-        ...{ memory, sharing: options.sharing, policy: options.policy, secrets, clock },
+        ...{ memory, agents, sharing: options.sharing, policy: options.policy, secrets, clock },
         feedback: createFeedbackOf(tables),
         propose: createProposeHandoff(options),
       }),

@@ -29,6 +29,28 @@ for (const words of [
     );
   });
 
+test('an announcement that a model repeats before each of its calls is shown once, on every platform (R9)', async (t) => {
+  const { house } = await openScriptedHouse(t, (call, index) => {
+    if (index % 5 === 4) return call.answer('There are none.');
+    call.say('Let me check your notes.');
+    call.callTool('todo_read', {});
+  });
+  for (const platform of ['discord', 'telegram', 'slack'] as const) {
+    const shown = await house.ask({ platform, chat: 'dm', user: 'you' }, 'what is on my list?');
+    assert.match(shown, /^Let me check your notes\.\s+There are none\.$/, platform);
+  }
+});
+
+test('an announcement that is repeated many times in one answer is no answer (R9)', async (t) => {
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call, index) => call.answer(index === 0 ? 'Let me check that. '.repeat(40) : 'There are none.'),
+    one,
+  );
+  assert.equal((await house.ask(here, 'what is on my list?')).trim(), 'There are none.');
+  assert.equal(requests.length, 2);
+});
+
 test('a model that announces twice, before and after a tool, is reported to the person (R9)', async (t) => {
   const { house, requests } = await openScriptedHouse(
     t,

@@ -127,7 +127,7 @@ test('in the sandbox check says so, and warns of nothing', async (t) => {
   assert.match(await openFolder(t, {}, grpc).check(), /WARNING No traces are sent: .* got "grpc"/);
 });
 
-test('check and the doctor name what cannot be right: ids of no platform, unknown costs, absent programs, lines of .env', async (t) => {
+test('check and the doctor name what cannot be right: tokens and ids of no platform, unknown costs, absent programs, lines of .env', async (t) => {
   const account = {
     right: ['discord:184405311681986560', 'telegram:5', 'slack:T012AB3C4/U012A3CDE', 'terminal:ann'],
     wrong: ['discord:ann', 'discord:18440', 'telegram:@ann', 'slack:U012A3CDE', 'slack:ann/U012A3CDE'],
@@ -147,7 +147,7 @@ test('check and the doctor name what cannot be right: ids of no platform, unknow
   });
   writeFileSync(
     join(right.folder, '.env'),
-    `# notes\n\nMY_OWN="two\nlines"\nexport OTHER=1\nTELEGRAM_BOT_TOKEN='1:x'\n`,
+    `# notes\n\nMY_OWN="two\nlines"\nexport OTHER=1\nTELEGRAM_BOT_TOKEN='1:${'x'.repeat(35)}'\n`,
   );
   assert.doesNotMatch(await right.check(), /WARNING/);
 
@@ -162,6 +162,7 @@ test('check and the doctor name what cannot be right: ids of no platform, unknow
   for (const id of ['"ann"', '"18440"', '"@ann"', '"U012A3CDE"', '"ann/U012A3CDE"'])
     assert.ok(said.includes(`is ${id}, which is an account on no platform.`), `${id} in ${said}`);
   for (const words of [
+    'TELEGRAM_BOT_TOKEN: A token of this kind looks like 1234567890:AAE-x7... -> Copy the token once more, whole.',
     'channels.discord.rooms.include is "12345", which is a room on no platform. -> Such an id has 17 to 20 digits',
     'channels.telegram.rooms.spaces is "1001", which is a space on no platform.',
     'limits.person.costUSD and limits.room.costUSD and limits.assistants.Dora.costUSD cannot hold for the model (gpt-6-luna), the model of Dora (gpt-6-mini): without prices',

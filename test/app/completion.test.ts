@@ -25,7 +25,12 @@ test('bash completes commands, their actions and the options of each, from the p
   assert.deepEqual(completed('help memo'), ['memory']);
   assert.deepEqual(completed('help memory pro'), ['promote', 'promote-explain']);
   assert.deepEqual(completed('sessions show ses_1 --j'), ['--json']);
-  assert.deepEqual(completed('completion '), ['bash', 'zsh', 'fish', '--config', '--json', '--help']);
+  assert.deepEqual(completed('completion '), ['bash', 'zsh', 'fish', '--config', '--help']);
+  assert.deepEqual(
+    completed('start -'),
+    ['--port', '--config', '--help'],
+    'what prints no JSON takes no --json',
+  );
 });
 
 /** The script as the program prints it that is called as `node bin/parley.js` in its clone. */

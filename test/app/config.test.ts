@@ -43,18 +43,43 @@ test('a secret in the config is sent to its place, not to a key that sounds alik
 });
 
 test('a config that is no object, and an address that is none, are refused with a message', (t) => {
-  assert.throws(() => load(t, []), /The config as a whole: .*expected object, received array/);
+  assert.throws(() => load(t, []), /The config as a whole: expected an object, got a list of 0\./);
   assert.throws(
     () => load(t, { channels: { telegram: { apiUrl: 'localhost:8081' } } }),
     /"channels\.telegram\.apiUrl": expected an address that begins with http:\/\/ or https:\/\//,
   );
 });
 
+test('what is expected of a value, and what came, are said in words and not in those of a schema', (t) => {
+  for (const [config, told] of [
+    [{ timeZone: 7 }, '"timeZone": expected a text, got 7.'],
+    [{ engine: { port: 99999 } }, '"engine.port": expected at most 65535, got 99999.'],
+    [{ uploads: { retentionDays: -1 } }, '"uploads.retentionDays": expected at least 1, got -1.'],
+    [{ engine: { port: 1.5 } }, '"engine.port": expected a whole number, got 1.5.'],
+    [{ model: { name: '' } }, '"model.name": expected at least 1 character, got "".'],
+    [{ people: [] }, '"people": expected an object, got a list of 0.'],
+    [{ people: { Ann: { role: 'owner' } } }, '"people.Ann.accounts": expected a list, got nothing.'],
+    [
+      { log: { level: 'loud' } },
+      '"log.level": expected one of fatal, error, warn, info, debug, trace, silent, got "loud".',
+    ],
+    [null, 'The config as a whole: expected an object, got null.'],
+  ] as const)
+    assert.throws(
+      () => load(t, config),
+      ({ message }: Error) => {
+        assert.equal(message.split('\n  ').slice(1).join('\n'), told);
+        return true;
+      },
+    );
+  assert.throws(() => load(t, ''), /parley\.config\.json is empty\.$/);
+});
+
 test('a wrong value names its key and what was expected', (t) => {
-  assert.throws(() => load(t, { engine: { port: 'x' } }), /"engine\.port": .*expected number/);
+  assert.throws(() => load(t, { engine: { port: 'x' } }), /"engine\.port": expected a number, got "x"\./);
   assert.throws(
     () => load(t, { memory: { sharing: 'all' } }),
-    /"memory\.sharing": .*"room"\|"space"\|"everyone"/,
+    /"memory\.sharing": expected one of room, space, everyone, got "all"\./,
   );
   assert.throws(() => load(t, { people: { you: ['12345'] } }), /"people\.you\.0": .*discord:ID/);
   for (const account of ['telegram:-1001000000001', 'telegram:-1001/-1002', 'telegram:777000/-1002'])
@@ -74,7 +99,7 @@ test("an impossible range of Discord's shards is refused with a message", (t) =>
     [4, /expected "automatic" or a range/],
     [{ from: 2, to: 1, of: 4 }, /expected shards from 0 to 3, the first not above the last, got 2 to 1 of 4/],
     [{ from: 0, to: 4, of: 4 }, /expected shards from 0 to 3, .*got 0 to 4 of 4/],
-    [{ from: 0, of: 4 }, /"channels\.discord\.shards\.to": .*expected number/],
+    [{ from: 0, of: 4 }, /"channels\.discord\.shards\.to": expected a number, got nothing/],
     [{ from: 0, to: 0, of: 1, at: 3 }, /"channels\.discord\.shards\.at" is not a key/],
   ];
   for (const [shards, words] of wrong)
@@ -86,7 +111,10 @@ test('what would admit nobody, or match nobody, is a clear error, never silence 
   const wrong: [object, RegExp][] = [
     [{ telegram: { directMessages: 'allowlist' } }, /"channels\.telegram\.allowlist": it is empty while/],
     [{ slack: { directMessages: 'allowlist', allowlist: [] } }, /nobody could write to the bot/],
-    [{ discord: { directMessages: 'everyone' } }, /"channels\.discord\.directMessages": .*"pairing"/],
+    [
+      { discord: { directMessages: 'everyone' } },
+      /"channels\.discord\.directMessages": expected one of pairing, /,
+    ],
     [
       { discord: { allowlist: ['alice'] } },
       /"channels\.discord\.allowlist\.0": .*Discord's own id.*names are not taken/,

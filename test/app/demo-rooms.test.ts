@@ -6,6 +6,7 @@ import { playRooms } from '#app/demo/play-rooms.ts';
 import { roomsStory } from '#app/demo/rooms-story.ts';
 import { acts, story } from '#app/demo/story.ts';
 import { createAsAbove } from '#app/demo/transcript.ts';
+import { guide } from '#engine/providers/offline/guide.ts';
 import type { ShownMessage } from '#sandbox/contract.ts';
 import { openHouse } from './house.ts';
 
@@ -61,6 +62,7 @@ test('a transcript says once that the model is offline, and refers to it from th
   const offline = 'I am running offline (no model key is set), so I can only';
   assert.equal(shown(`${offline} quote. This is it.`), `${offline} quote. This is it.`);
   assert.equal(shown(`${offline} recall, and I remember nothing.`), '(as above) and I remember nothing.');
+  assert.match(shown(guide) ?? '', /\n\(as above\) It explains what Parley is/);
   assert.equal(shown('Thanks.'), 'Thanks.');
 });
 

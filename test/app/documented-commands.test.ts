@@ -91,7 +91,7 @@ test('a terminal shows what is wrong within 80 columns, broken at spaces, and pa
   };
   const lines = call('memory forget');
   assert.ok(lines.length > 2, lines.join('\n'));
-  assert.match(lines.join(' '), /expected at least one of ids, person, chat, session/);
+  assert.match(lines.join(' '), /Expected at least one of --id, --person, --chat, --session/);
   for (const line of lines) assert.ok(line.length <= 80, `${line.length} columns: ${line}`);
   assert.ok(call(`check --config '${path}'`).some((line) => line.includes(path)));
 });

@@ -71,9 +71,9 @@ test('init --yes refuses a token whose form is wrong before it asks a platform, 
   const said = refused.out.replace(/:\n/g, ': ');
   assert.match(
     said,
-    /^error \(telegram\): TELEGRAM_BOT_TOKEN: That does not look like such a token: 1234567890:AAE/m,
+    /^error \(telegram\): TELEGRAM_BOT_TOKEN: A token of this kind looks like\n1234567890:AAE/m,
   );
-  assert.match(said, /^error \(slack\): SLACK_BOT_TOKEN: That does not look like such a token: xoxb-1234/m);
+  assert.match(said, /^error \(slack\): SLACK_BOT_TOKEN: A token of this kind looks like\nxoxb-1234/m);
   assert.doesNotMatch(said, /my-telegram-token|xoxp/);
   assert.match(said, /^Nothing was written\./m);
   assert.equal(clinic.sandbox.telegram.calls().length, asked);
@@ -194,7 +194,7 @@ test('the wizard shows the clicks, asks again for a token that is refused, and k
   });
   const shown = person.shown.join('\n');
   for (const { title } of Object.values(guides)) assert.match(shown, new RegExp(`^${title}$`, 'm'));
-  assert.match(shown, /That does not look like such a token: 1234567890:AAE/);
+  assert.match(shown, /A token of this kind looks like 1234567890:AAE/);
   assert.match(shown, /^error: .*Unauthorized.*@BotFather/m);
   assert.match(shown, /^warning: Slack: without an app token/m);
   assert.ok(!shown.includes(wrong));

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { createMcpServer } from '#adapters/mcp/server.ts';
 import { mcpTools } from '#adapters/mcp/tool.ts';
 import { createSecrets } from '#base/secrets.ts';
+import { createAgents } from '#engine/context/agents.ts';
 import { createReaderCalls } from '#engine/memory-api/reader-calls.ts';
 import type { Reader } from '#engine/wire/memory/reader.ts';
 import { openJournal } from '../memory/journal/journal-kit.ts';
@@ -100,6 +101,7 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
   const options = {
     memory,
     sharing: () => 'space' as const,
+    agents: createAgents([{ name: 'Parley', systemPrompt: '' }]),
     policy: { tools: {}, channels: {} },
     secrets: createSecrets([]),
     clock: clockOf(() => 1_000),

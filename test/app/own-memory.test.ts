@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
-import { openModelHouse } from './model-house.ts';
+import { onWords, openModelHouse } from './model-house.ts';
 import { openTerminal } from './terminal.ts';
 
 const dm = { chat: 'dm', user: 'you' } as const;
@@ -32,6 +32,31 @@ test('what a person saves in a chat belongs to the agent that answers there', as
   };
   assert.match(await asked('telegram'), /blue flowerpot/);
   assert.doesNotMatch(await asked('slack'), /blue flowerpot/);
+});
+
+test('what was written to an agent with its own memory, or noted by it in the journal, is found in a chat only where it answers', async (t) => {
+  const platforms = ['discord', 'telegram', 'slack'] as const;
+  const { house, model } = await openModelHouse(t, platforms, config);
+  onWords(model, 'blue flowerpot', [
+    {
+      name: 'add_session_element',
+      args: { kind: 'decision', title: 'The heron key stays outside.', body: '' },
+    },
+  ]);
+  await house.ask({ platform: 'telegram', ...dm }, 'The spare key is under the blue flowerpot.');
+  await house.ask({ platform: 'slack', ...dm }, 'The invoice for the flowerpot is in the green folder.');
+  const seen = async (platform: (typeof platforms)[number], words: string): Promise<string> =>
+    house.ask({ platform, ...dm }, `${platform === 'slack' ? '!' : '/'}${words}`);
+  for (const platform of platforms) {
+    const isOwn = platform === 'telegram';
+    const found = await seen(platform, 'memory search flowerpot');
+    assert.equal(found.includes('blue flowerpot'), isOwn, `${platform}: ${found}`);
+    assert.equal(found.includes('green folder'), !isOwn, `${platform}: ${found}`);
+    const decided = await seen(platform, 'decisions');
+    assert.equal(decided.includes('heron key'), isOwn, `${platform}: ${decided}`);
+    // what is listed is all that is theirs, so that it can be forgotten anywhere
+    assert.match(await seen(platform, 'memory recent'), /blue flowerpot/, platform);
+  }
 });
 
 test('in one conversation an agent is given no message to an agent with another memory, in either direction', async (t) => {

@@ -205,7 +205,7 @@ test('people, runs, schedules, memory and metrics name the room, metrics not to 
   assert.equal((await get({ cookie })).status, 403);
 });
 
-test('in private a schedule of a room has the name of the room for a person who may read it', async (t) => {
+test('in private a schedule of a room has the name of the room for a person who may read it, and so has the status there for an owner', async (t) => {
   const house = await openHouse(t);
   await house.ready('discord');
   const [inRoom, direct] = [
@@ -218,7 +218,8 @@ test('in private a schedule of a room has the name of the room for a person who 
   await found('the name of the room', async () =>
     (await titlesIn(house)).some((title) => title.startsWith('#general')) ? true : undefined,
   );
-  assert.match(await house.ask(direct, '/schedules'), /bail out.*in \\?#general on discord/);
+  assert.match(await house.ask(direct, '/schedules'), /bail out.*in \\?#general · \S.* · Discord/);
+  assert.match(await house.ask(inRoom, '/status'), /^• this chat: \\?#general · \S.* · Discord$/m);
 });
 
 test('a viewer of the console is not given the list of rooms, and an owner is', async (t) => {

@@ -7,6 +7,7 @@ import { main } from '#app/main.ts';
 import type { SandboxServer } from '#sandbox/contract.ts';
 import { found } from '../support/found.ts';
 import { type House, openHouse } from './house.ts';
+import { openTerminal } from './terminal.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 const dm = { chat: 'dm', user: 'you' } as const;
@@ -123,4 +124,11 @@ test('where the token was given to the program by environment, commands say that
   const known = await call('status', variables);
   assert.equal(known.code, 0);
   assert.match(known.said, /ready/);
+});
+
+test('of a single row the status speaks in the singular', async (t) => {
+  const terminal = openTerminal(t);
+  assert.equal((await terminal.call('memory', 'put', 'The boat is red')).code, 0);
+  await terminal.start();
+  assert.match((await terminal.call('status')).out, /^stored .* 0 events, 1 line of audit$/m);
 });

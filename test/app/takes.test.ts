@@ -73,6 +73,47 @@ test('an option that does not fit is refused with what was expected and what cam
   assert.equal((await call('memory', 'put', 'x', '--expires', '2999-01-01')).code, 0);
 });
 
+test('a wrong call names the help that lists what it takes: that of the action, as it is called', async (t) => {
+  const { call } = openTerminal(t);
+  for (const [words, help] of [
+    ['memory list --limit 0', 'memory list'],
+    ['memory search', 'memory search'],
+    ['sessions list --limit abc', 'sessions list'],
+    ['people approve 3GSE7HHG --name Ann --role king', 'people approve'],
+    ['token create --agent a --expires 9999', 'token create'],
+    ['init --provider foo', 'init'],
+  ] as const) {
+    const { code, err } = await call(...words.split(' '));
+    assert.equal(code, 2, words);
+    assert.ok(err.endsWith(`See "parley ${help} --help".\n`), err);
+  }
+});
+
+test('words that are empty are refused as words that are missing, with what was given', async (t) => {
+  const { call } = openTerminal(t);
+  for (const [words, told] of [
+    [['memory', 'search', ''], /^parley: Expected a text to search for\.$/m],
+    [['memory', 'search', '  '], /^parley: Expected a text to search for\.$/m],
+    [['memory', 'preflight', ''], /^parley: Expected /m],
+    [['sessions', 'show', ''], /^parley: Expected the id of a session, got ""\.$/m],
+    [['hook', 'test', ''], /^parley: Expected the name of a webhook, got ""\.$/m],
+  ] as const) {
+    const { code, out, err } = await call(...words);
+    assert.deepEqual([code, out], [2, ''], words.join(' '));
+    assert.match(err, told);
+  }
+});
+
+test('what is to be forgotten is chosen by options, and a call without one names them as they are typed', async (t) => {
+  const { call } = openTerminal(t);
+  const { code, out, err } = await call('memory', 'forget');
+  assert.deepEqual([code, out], [2, '']);
+  assert.match(
+    err,
+    /^parley: Expected at least one of --id, --person, .*--tag, --from, --until\.\nSee "parley memory forget --help"\.\n$/,
+  );
+});
+
 test('memories are chosen by each option that is given, or the call is refused', async (t) => {
   const { call } = openTerminal(t);
   await call('memory', 'put', 'The boat is red', '--tag', 'boat', '--tag', 'old');
@@ -101,6 +142,7 @@ test('a name that is near no other brings no suggestion, and one that is begun b
   const { call } = openTerminal(t, { server: {} });
   const unknown = await call('frobnicate');
   assert.equal(unknown.err, 'parley: "frobnicate" is not a command.\nSee "parley help".\n');
+  assert.equal((await call('foo')).err, 'parley: "foo" is not a command.\nSee "parley help".\n');
   const begun = await call('stat');
   assert.match(begun.err, /^parley: "stat" is not a command\. The nearest is "status"\.\nSee "/);
   const action = await call('runs', 'lst');

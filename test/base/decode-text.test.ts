@@ -50,6 +50,49 @@ test('text of which too little is there to tell its encoding is nothing, and nev
     assert.equal(decodeText(encoded(text, encoding), 'said to be text'), undefined, text);
 });
 
+/** Short texts: those that are read, and those that are said to be unreadable, since they could be something else. */
+const short: readonly (readonly [string, 'read' | 'unreadable', readonly string[]])[] = [
+  [
+    'euc-kr',
+    'read',
+    [
+      '안녕하세요, 오늘 회의는 세 시에 있습니다.',
+      '내일 서울에서 만나요',
+      '파일을 확인해 주세요',
+      '보고서를 다시 보내 주시기 바랍니다.',
+    ],
+  ],
+  ['euc-kr', 'unreadable', ['제품,수량,가격\n녹차,2,15\n', '감사합니다', 'ㅋㅋㅋㅋ 안녕']],
+  ['euc-jp', 'read', ['ファイルを確認してください', '東京で会いましょう', 'カタカナのテキスト']],
+  ['euc-jp', 'unreadable', ['会議は三時です。', '名前,値段\nお茶,2\n', 'テスト']],
+  ['gbk', 'read', ['今天下午三点开会，请准时参加。']],
+  ['gbk', 'unreadable', ['北京,北京,天津,广州\n', '请查看附件，谢谢']],
+  ['big5', 'unreadable', ['請查看附件，謝謝']],
+  [
+    'windows-1254',
+    'read',
+    ['Toplantı yarın saat üçte, lütfen unutmayın.', 'Bu dosya çok büyük değil', 'İyi günler'],
+  ],
+  ['windows-1254', 'unreadable', ['Kapı açık']],
+  ['windows-1257', 'read', ['Eesti keeles räägime täna', 'Žąsys skrenda į pietus']],
+  ['windows-1257', 'unreadable', ['Šiandien aptarėme naują gaminį.', 'Labdien, šodien ir jauka diena']],
+  ['windows-1251', 'read', ['Привет']],
+  ['windows-1252', 'read', ['það er gott veður', 'Grüße aus Köln', 'Þórður á hund']],
+  ['windows-1253', 'read', ['Η συνάντηση είναι στις τρεις']],
+  ['windows-1255', 'read', ['הפגישה בשלוש']],
+  ['windows-1256', 'read', ['الاجتماع في الساعة الثالثة']],
+  ['windows-874', 'unreadable', ['สวัสดีครับ วันนี้อากาศดีมาก']],
+];
+for (const [encoding, how, texts] of short)
+  test(`a few words in ${encoding} are ${how === 'read' ? 'read where they can be nothing else' : 'unreadable where they could be something else'} (R24)`, () => {
+    for (const text of texts)
+      assert.equal(
+        decodeText(encoded(text, encoding), 'said to be text'),
+        how === 'read' ? text : undefined,
+        text,
+      );
+  });
+
 test('a last letter that UTF-8 has not is read in the encoding of the file, and not lost', () => {
   const bytes = Uint8Array.from(Buffer.from('Wir treffen uns morgen im Café', 'latin1'));
   assert.notEqual(decodeText(bytes, 'said to be text'), 'Wir treffen uns morgen im Caf');

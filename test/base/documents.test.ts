@@ -107,6 +107,26 @@ test('a long page is its text without scripts', async (t) => {
   assert.equal(await textOf(t, 'html', made.longPage), 'Gulls\n\nThey cry at dawn.');
 });
 
+test('a table whose cells, captions, columns and paragraphs have no end tags is the same rows', async (t) => {
+  const page = (html: string) => textOf(t, 'html', Buffer.from(html));
+  for (const [html, text] of [
+    [
+      '<table><thead><tr><th>Name<th>Price<tbody><tr><td>Tea<td>2<tfoot><tr><td>Sum<td>2</table>',
+      '| Name | Price |\n| Tea | 2 |\n| Sum | 2 |',
+    ],
+    [
+      '<table><caption>Prices<tr><th>Name<th>Price<tr><td>Tea<td>2</table>',
+      'Prices\n\n| Name | Price |\n| Tea | 2 |',
+    ],
+    [
+      '<table><colgroup><col><col><tr><td><p>Tea<td><p>2<p>or 3<tr><td><b>Milk<td>3</table>',
+      '| Tea | 2 or 3 |\n| Milk | 3 |',
+    ],
+    ['<table><tr><td><ul><li>one<li>two<td>b<tr><td>c<td>d</table>', '|  * one * two | b |\n| c | d |'],
+  ] as const)
+    assert.equal(await page(html), text);
+});
+
 test('a table of a page is a row for each of its rows, and what a page only lays out in tables is its words, none of them joined', async (t) => {
   const page = (body: string) => textOf(t, 'html', Buffer.from(`<!doctype html><body>${body}</body>`));
   assert.equal(

@@ -41,6 +41,8 @@ const announcements = [
   '好的，我来帮您查询一下。',
   '確認します。少々お待ちください。',
   '調べてみますね。',
+  'Let me check that. '.repeat(40),
+  'Let me check your notes.\n'.repeat(40),
 ];
 
 const answers = [

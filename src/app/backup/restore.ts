@@ -74,7 +74,7 @@ export async function restoreBackup(options: {
     const there = await namesToReplace(home);
     if (there.length > 0 && over === 'refuse')
       throw new ParleyError('home_not_empty', `The home folder ${home} is not empty (${there.join(', ')}).`, {
-        hint: 'With --replace it is exchanged; what is there now moves into a folder next to it.',
+        hint: 'With --replace it is exchanged; what is there now moves into a folder `replaced-...` in it.',
       });
     const kept = keepHome(home);
     locks.defer(() => kept.release());

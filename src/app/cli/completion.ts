@@ -4,7 +4,7 @@
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { programCalled } from '#base/called-as.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { CommandSpec } from './command-spec.ts';
+import type { ActionSpec, CommandSpec } from './command-spec.ts';
 
 type Commands = Readonly<Record<string, CommandSpec>>;
 /** The script of a shell; `runner` is what is typed before the program. */
@@ -37,11 +37,11 @@ function runnerOf(called: string): string | undefined {
 /** What may follow each beginning of a line: the empty one, a command, a command with its action; after `help` a command, and its action. */
 function following(commands: Commands): [before: string, words: string[]][] {
   return Object.entries(commands).reduce<[string, string[]][]>(
-    (all, [name, { actions = {}, options = {} }]) => {
+    (all, [name, command]) => {
+      const { actions = {} } = command;
       const shells = name === 'completion' ? Object.keys(scripts) : [];
-      all.push([name, [...Object.keys(actions), ...shells, ...longOf(options)]]);
-      for (const [action, { options: own = {} }] of Object.entries(actions))
-        all.push([`${name} ${action}`, longOf(own)]);
+      all.push([name, [...Object.keys(actions), ...shells, ...longOf(command)]]);
+      for (const [action, spec] of Object.entries(actions)) all.push([`${name} ${action}`, longOf(spec)]);
       if (Object.keys(actions).length > 0) all.push([`help ${name}`, Object.keys(actions)]);
       return all;
     },
@@ -52,13 +52,12 @@ function following(commands: Commands): [before: string, words: string[]][] {
   );
 }
 
-const ofAll = ['--config', '--json', '--help'];
-
-function longOf(options: Readonly<Record<string, string>>): string[] {
-  return [...Object.keys(options).map((flags) => flags.split(' ')[0] ?? ''), ...ofAll];
+/** The options of a command or an action, with those of all that it takes. */
+function longOf({ options = {}, json }: ActionSpec): string[] {
+  const own = Object.keys(options).map((flags) => flags.split(' ')[0] ?? '');
+  return [...own, '--config', ...(json === 'refused' ? [] : ['--json']), '--help'];
 }
 
-/** Files are completed where no word fits, as for `--config`. */
 const bash: Script = (commands, runner) => `# completion of parley for bash
 _parley() {
   local word=\${COMP_WORDS[COMP_CWORD]} before= at=1
@@ -73,8 +72,8 @@ ${following(commands)
   .map(([before, words]) => `    '${before}') words='${words.join(' ')}' ;;`)
   .join('\n')}
     *) case \${before%% *} in
-${Object.keys(commands)
-  .map((name) => `      '${name}') words='${ofAll.join(' ')}' ;;`)
+${Object.entries(commands)
+  .map(([name, { about, json }]) => `      '${name}') words='${longOf({ about, json }).join(' ')}' ;;`)
   .join('\n')}
     esac ;;
   esac

@@ -18,7 +18,7 @@ const tagged = {
   '--tag <tag...>': 'a tag of a record',
 };
 const selecting = {
-  '--id <id...>': 'these',
+  '--id <id...>': 'these entries',
   '--person <name>': 'NAME (all accounts of the person), PLATFORM:ID or per_ID (one account)',
   '--chat <address>': 'ADDRESS, room:KEY, or the name of a room: discord:#engine-room',
   '--source <path>': 'what was imported from there',
@@ -40,16 +40,16 @@ const covering = {
 
 export const memoryActions: Readonly<Record<string, ActionSpec>> = {
   status: {
-    about: 'how much is remembered, and what does not work',
+    about: 'show how much is remembered, and what does not work',
     options: {
       '--deep': 'also whether all fits together and holds no secrets',
-      '--index': 'indexes changed files first',
-      '--fix': 'finishes what was begun and left',
+      '--index': 'index changed files first',
+      '--fix': 'finish what was begun and left',
     },
   },
-  budget: { about: 'how much of each budget is used, and what would go next', options: audience },
+  budget: { about: 'show how much of each budget is used, and what would go next', options: audience },
   search: {
-    about: 'the best entries',
+    about: 'find entries, the best first',
     operands: '<text...>',
     options: {
       '--limit <number>': 'how many at most',
@@ -75,13 +75,13 @@ export const memoryActions: Readonly<Record<string, ActionSpec>> = {
   },
   show: { about: 'one entry with its provenance and all its versions', operands: '<id>', options: audience },
   put: {
-    about: 'stores a record, for person:operator unless --audience names another',
+    about: 'store a record, for person:operator unless --audience names another',
     operands: '<text...>',
     options: {
       ...tagged,
       '--pinned': 'every prompt of its audience has it',
       '--sensitive': 'it is never shown outside of its audience',
-      '--agent <name>': 'in the memory that this agent has for itself',
+      '--agent <name>': 'in the memory that this agent has to itself',
       '--tier <tier>': tiers.join(', '),
       '--supersedes <id>': 'the record that it takes the place of',
       '--expires <date>': 'it is forgotten then',
@@ -94,7 +94,7 @@ export const memoryActions: Readonly<Record<string, ActionSpec>> = {
     },
   },
   import: {
-    about: 'files into memory, for person:operator unless --audience names another',
+    about: 'read files into memory, for person:operator unless --audience names another',
     operands: '<path>',
     options: {
       '--path <path>': 'the same as the word',
@@ -105,27 +105,28 @@ export const memoryActions: Readonly<Record<string, ActionSpec>> = {
       '--sync-deletes': 'what is no longer there is forgotten',
       '--allow-empty': 'with --sync-deletes: most of it may go',
       '--account <id>': 'of an export of a platform: rooms as the bot with this account knows them',
-      '--agent <name>': 'into the memory that this agent has for itself',
+      '--agent <name>': 'into the memory that this agent has to itself',
       ...session,
       ...whose,
     },
   },
   distill: {
     about:
-      'lasting facts of a conversation, stored: by the model of the running Parley, by rules where none runs',
+      'store the lasting facts of a conversation: by the model of the running Parley, or by rules where none runs',
     operands: '<session>',
     options: { '--importance <share>': 'from 0 to 1: only what matters so much', ...audience },
   },
   promote: {
-    about: 'a record to a wider tier; without an id, what was recalled often and may go into MEMORY.md',
+    about:
+      'move a record to a wider tier; without an id, show what was recalled often and may go into MEMORY.md',
     operands: '[id]',
     options: {
       '--to <tier>': 'project, global, or knowledge: reused where it covers the work',
       ...why,
       '--subject <text>': 'what knowledge is about',
       '--expires <date>': 'until when knowledge is reused',
-      '--apply': 'without an id: writes what passes into MEMORY.md',
-      '--revert': 'takes the promotion ID back',
+      '--apply': 'without an id: write what passes into MEMORY.md',
+      '--revert': 'take the promotion ID back',
       ...covering,
       ...whose,
     },
@@ -134,54 +135,57 @@ export const memoryActions: Readonly<Record<string, ActionSpec>> = {
     about: "the parts of a candidate's score, and its verdict, by its id or words of it",
     operands: '<text...>',
   },
-  'rem-harness': { about: 'what the next sweep would do; nothing is written', options: audience },
+  'rem-harness': {
+    about: 'show what the next sweep of dreaming would do, and write nothing',
+    options: audience,
+  },
   'rem-backfill': {
-    about: 'summaries of earlier days in DREAMS.md',
+    about: 'write summaries of earlier days into DREAMS.md',
     options: {
       '--from <days>': 'how many days back',
-      '--revert': 'takes all of them back',
+      '--revert': 'take all of them back',
       ...audience,
     },
   },
   pin: {
-    about: 'every prompt of its audience has the record',
+    about: 'put the record into every prompt of its audience',
     operands: '<id>',
-    options: { '--unpin': 'no longer', ...audience },
+    options: { '--unpin': 'take it out of them again', ...audience },
   },
   report: {
-    about: 'a procedure worked, or did not',
+    about: 'say that a procedure worked, or did not',
     operands: '<id>',
-    options: { '--failed': 'it did not', ...why, ...audience },
+    options: { '--failed': 'it did not work', ...why, ...audience },
   },
   demote: {
-    about: 'a record is no longer found, until promoted',
+    about: 'hide a record from searches until it is promoted',
     operands: '<id>',
     options: { ...why, ...audience },
   },
   retract: {
-    about: 'a record is withdrawn and stays as history',
+    about: 'withdraw a record; it stays as history',
     operands: '<id>',
     options: { ...why, ...audience },
   },
   preflight: {
-    about: 'whether knowledge covers work on this subject',
+    about: 'ask whether knowledge covers work on this subject',
     operands: '<text...>',
     options: { ...covering, ...whose },
   },
   knowledge: {
-    about: 'all of it, promoted last first',
+    about: 'list all knowledge, the latest promotion first',
     options: { '--limit <number>': 'how many at most', ...whose },
   },
   withdraw: {
-    about: 'knowledge is no longer reused, and its record stays',
+    about: 'stop reusing knowledge; its record stays',
     operands: '<id>',
     options: audience,
   },
   forget: {
-    about: 'shows what is meant; with --apply forgets it permanently',
+    about: 'show what the options select; with --apply, forget it permanently',
     options: {
       ...selecting,
-      '--apply': 'does it',
+      '--apply': 'forget it',
       '--everywhere':
         'with a person, a chat or a session: also in conversations, files of runs, the inbox, the outbox and files that came',
       ...why,
@@ -192,34 +196,33 @@ export const memoryActions: Readonly<Record<string, ActionSpec>> = {
     about: 'who did what to which memories',
     options: { '--limit <number>': 'how many at most', ...audience },
   },
-  export: { about: 'a line of JSON for each memory', operands: '[file]', options: whose },
+  export: { about: 'write each memory as a line of JSON', operands: '[file]', options: whose },
   files: {
     about: 'the memory files, and whether they are indexed',
-    options: { '--fix': 'writes those in UTF-16 or an old encoding again as UTF-8', ...audience },
+    options: { '--fix': 'rewrite those in UTF-16 or an old encoding as UTF-8', ...audience },
   },
   get: {
     about: 'lines of one memory file, as it is now',
     operands: '<path>',
-    options: { '--line <number>': 'from this line', '--lines <number>': 'so many', ...audience },
+    options: { '--line <number>': 'from this line', '--lines <number>': 'how many lines', ...audience },
   },
   note: {
-    about: "a line at the end of today's note of one audience",
+    about: "add a line to today's note of one audience",
     operands: '<text...>',
     options: audience,
   },
-  index: { about: 'indexes what changed in files', options: { '--force': 'all of them again' } },
-  reindex: { about: 'makes words, full text and vectors again' },
+  index: { about: 'index what changed in files', options: { '--force': 'index all of them again' } },
+  reindex: { about: 'make words, full text and vectors again' },
   download: {
-    about:
-      'the files of the local embedding model of the config; one that was cut continues where it stopped',
+    about: 'download the local embedding model of the config; a download that was cut continues',
   },
   verify: {
-    about: 'whether all fits together, and in which file of the home folder a word is, if any',
+    about: 'check that all fits together, and name each file of the home folder that has the words',
     operands: '[words...]',
   },
-  'drop-caches': { about: 'deletes cached answers, and vectors that wait for an import' },
+  'drop-caches': { about: 'delete cached answers, and vectors that wait for an import' },
   scan: {
-    about: 'secrets that were stored before they were looked for',
-    options: { '--fix': 'masks them permanently' },
+    about: 'look for secrets that were stored before their form was known',
+    options: { '--fix': 'mask them permanently' },
   },
 };

@@ -4,9 +4,11 @@ import { runStatuses } from '#engine/wire/runs/run.ts';
 import type { CommandSpec } from './command-spec.ts';
 import { memoryActions } from './memory-actions.ts';
 
-const port = { '--port <number>': 'where it listens, in place of the config; 0 takes a free one' };
-const dryRun = { '--dry-run': 'shows what would be deleted, and changes nothing' };
-const serviceName = { '--name <name>': 'of several on this machine (default: parley)' };
+const port = { '--port <number>': 'where it listens, instead of where the config says; 0 takes a free port' };
+const dryRun = { '--dry-run': 'show what would be deleted, and change nothing' };
+const serviceName = {
+  '--name <name>': 'name of the service, where several run on this machine (default: parley)',
+};
 const ofPlaces = {
   '--chat <address>': 'of this chat: its address, or a name that only it has (discord:#engine-room)',
   '--room <text>': 'of rooms, threads and spaces with this in their names',
@@ -15,12 +17,12 @@ const limit = { '--limit <number>': 'how many at most' };
 
 export const programCommands: Readonly<Record<string, CommandSpec>> = {
   init: {
-    about: 'ask for platforms and a model, check each live, write the config',
+    about: 'set up: ask for platforms and a model, check each live, write the config',
     options: {
-      '--yes': 'asks nobody: tokens and keys as the environment has them',
+      '--yes': 'ask nothing: take tokens and keys from the environment',
       '--provider <name>': 'with --yes: the provider of the model',
       '--model <name>': 'with --yes: the model',
-      '--unchecked': 'with --yes: writes without asking the platforms',
+      '--unchecked': 'with --yes: write without asking the platforms',
     },
     load: async () => (await import('#app/commands/init.ts')).init,
   },
@@ -31,16 +33,17 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('#app/commands/serve/start.ts')).start,
   },
   engine: {
-    about: 'run only the engine and its memory; channels run somewhere else',
+    about: 'run only the engine and its memory; the channels run elsewhere',
     options: port,
     json: 'refused',
     load: async () => (await import('#app/commands/serve/engine.ts')).engine,
   },
   channels: {
-    about: 'run only the channels, for an engine',
+    about: 'run only the channels, for an engine that runs elsewhere',
     options: {
-      '--engine <url>': 'where it is (default: as `engine.host` and `engine.port` say)',
-      '--token-file <file>': 'its token (default: PARLEY_TOKEN, else the file "token" in the home folder)',
+      '--engine <url>': 'where the engine is (default: what `engine.host` and `engine.port` say)',
+      '--token-file <file>':
+        'file with its token (default: PARLEY_TOKEN, or the file "token" in the home folder)',
       ...port,
     },
     json: 'refused',
@@ -55,7 +58,7 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('#app/commands/serve/demo.ts')).demo,
   },
   console: {
-    about: 'print a link that opens the console in a browser: works once, for five minutes',
+    about: 'print a link that opens the console in a browser; it works once, for five minutes',
     options: {
       '--viewer': 'for someone who only reads open rooms',
       '--name <name>': 'who it is for',
@@ -68,23 +71,23 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
   },
   status: {
     about: 'show the running Parley: channels, backlog, runs, memory, cost',
-    options: { '--watch': 'again every two seconds' },
+    options: { '--watch': 'show it again every two seconds' },
     load: async () => (await import('#app/commands/status.ts')).parleyStatus,
   },
   doctor: {
-    about: 'look at everything that can stand in the way, and say how it is fixed',
-    options: { '--fix': 'fixes what nobody can lose anything by' },
+    about: 'look for everything that can stand in the way, and say how to fix it',
+    options: { '--fix': 'fix what can be fixed without losing anything' },
     load: async () => (await import('#app/commands/doctor.ts')).doctor,
   },
   backup: {
-    about: 'everything in the home folder into a new folder, also while it runs',
+    about: 'copy everything in the home folder into a new folder, also while it runs',
     operands: '<dir>',
     load: async () => (await import('#app/commands/backup.ts')).backup,
   },
   restore: {
-    about: 'and back, while nothing runs',
+    about: 'bring a backup back into the home folder, while nothing runs',
     operands: '<dir>',
-    options: { '--replace': 'exchanges what the home folder holds, which is saved' },
+    options: { '--replace': 'replace what the home folder holds, which is set aside' },
     load: async () => (await import('#app/commands/backup.ts')).restore,
   },
   prune: {
@@ -113,12 +116,16 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
         },
       },
       show: { about: 'one session with what was written in it', operands: '<id>' },
-      rename: { about: 'gives it another title', operands: '<id> <title...>' },
-      archive: { about: 'takes it out of the list', operands: '<id>' },
-      unarchive: { about: 'puts it back', operands: '<id>' },
-      delete: { about: 'shows what would go', operands: '<id>', options: { '--apply': 'deletes it' } },
+      rename: { about: 'give it another title', operands: '<id> <title...>' },
+      archive: { about: 'take it out of the list', operands: '<id>' },
+      unarchive: { about: 'put it back into the list', operands: '<id>' },
+      delete: {
+        about: 'show what would be deleted; with --apply, delete it',
+        operands: '<id>',
+        options: { '--apply': 'delete it' },
+      },
       compact: {
-        about: 'summarizes all but its latest exchange; the words say what to keep',
+        about: 'summarize all but its latest exchange; the words say what to keep',
         operands: '<id> [words...]',
       },
       context: { about: 'what its newest prompt held, by part and tokens', operands: '<id>' },
@@ -142,11 +149,11 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
       },
       show: { about: 'how one run ended, with which model, tools and cost', operands: '<id>' },
       replay: {
-        about: 'rebuilds a run from its files, and says whether they agree',
+        about: 'rebuild a run from its files, and say whether they agree',
         operands: '<id>',
         options: { '--until-event <number>': 'no further than this event' },
       },
-      prune: { about: 'deletes files of runs beyond their retention', options: dryRun },
+      prune: { about: 'delete the files of runs beyond their retention', options: dryRun },
       export: { about: 'one run with its messages and its durable events, as JSON', operands: '<id>' },
     },
     load: async () => (await import('#app/commands/calls/runs.ts')).parleyRuns,
@@ -177,17 +184,17 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
         about: 'all of them, with their chats and next times',
         options: ofPlaces,
       },
-      remove: { about: 'takes one out: it is not sent any more', operands: '<id>' },
+      remove: { about: 'remove one, so that it is not sent any more', operands: '<id>' },
     },
     load: async () => (await import('#app/commands/calls/schedules.ts')).parleySchedules,
   },
   export: {
-    about: 'all conversations as JSON files in a folder',
+    about: 'write all conversations into a folder, as JSON files',
     operands: '<dir>',
     load: async () => (await import('#app/commands/transfer.ts')).exportFolder,
   },
   import: {
-    about: 'and back, while nothing runs',
+    about: 'read an exported folder in again, while nothing runs',
     operands: '<dir>',
     load: async () => (await import('#app/commands/transfer.ts')).importFolder,
   },
@@ -208,22 +215,22 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
       list: { about: 'everyone with a name, with the ids that other commands take, and the codes that wait' },
       show: { about: 'one person with their accounts', operands: '<name>' },
       approve: {
-        about: 'admits the person with the code',
+        about: 'admit the person who was given the code',
         operands: '<code>',
         options: {
           '--name <name>': 'who it is',
           '--role <role>': 'owner, member (the default) or guest',
-          '--same-person': 'as one more account of NAME',
+          '--same-person': 'it is one more account of the known person NAME',
         },
       },
-      deny: { about: 'turns them away: no new code for 30 days', operands: '<code>' },
-      block: { about: 'answers an account of nobody nothing any more', operands: '<account>' },
-      unblock: { about: 'treats a blocked account as any stranger again', operands: '<account>' },
-      role: { about: 'gives a role', operands: '<name> <role>' },
+      deny: { about: 'turn the person away: no new code for 30 days', operands: '<code>' },
+      block: { about: 'stop answering an account that belongs to no known person', operands: '<account>' },
+      unblock: { about: 'treat a blocked account as any stranger again', operands: '<account>' },
+      role: { about: 'give a person a role', operands: '<name> <role>' },
       remove: {
-        about: 'takes roles and accounts away',
+        about: "take a person's role and accounts away",
         operands: '<name>',
-        options: { '--account <id>': 'only one account, as PLATFORM:ID' },
+        options: { '--account <id>': 'only this account, as PLATFORM:ID' },
       },
     },
     load: async () => (await import('#app/commands/people.ts')).parleyPeople,
@@ -233,13 +240,13 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
     more: 'A user unit of systemd, an agent of launchd, or a task of Windows. It reads the config and the .env of this folder; no secret is written into it.',
     actions: {
       install: {
-        about: 'writes it down and starts it, now and whenever you log in',
-        options: { ...serviceName, '--dry-run': 'shows what would be written and called' },
+        about: 'write the unit and start it, now and whenever you log in',
+        options: { ...serviceName, '--dry-run': 'show what would be written and called, and change nothing' },
       },
       status: { about: 'whether it is installed and runs', options: serviceName },
       remove: {
-        about: 'stops it and deletes what was written down; the home folder stays',
-        options: { ...serviceName, '--dry-run': 'shows what would be called and deleted' },
+        about: 'stop it and delete the unit; the home folder stays',
+        options: { ...serviceName, '--dry-run': 'show what would be called and deleted, and change nothing' },
       },
     },
     load: async () => (await import('#app/commands/service.ts')).parleyService,
@@ -256,12 +263,12 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
         options: {
           '--person <name>': 'for this person',
           '--agent <name>': 'for this agent',
-          '--read-only': 'it changes nothing',
-          '--expires <days>': 'after so many days it is refused',
+          '--read-only': 'it may read, and change nothing',
+          '--expires <days>': 'refuse it after so many days',
         },
       },
-      list: { about: 'all of them, without what is secret' },
-      revoke: { about: 'refuse it from this moment', operands: '<id>' },
+      list: { about: 'all of them, without their secrets' },
+      revoke: { about: 'refuse it from now on', operands: '<id>' },
     },
     load: async () => (await import('#app/commands/token.ts')).parleyToken,
   },
@@ -292,11 +299,14 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
   },
   models: {
     about: 'what models refused before, and how to try it again',
-    more: 'What models taught by refusing requests: that they take no pictures, no tools, or so many tokens. Later requests leave that out.',
+    more: 'A model that refuses a request shows what it does not take: pictures, tools, so many tokens. Later requests leave that out.',
     usual: 'list',
     actions: {
-      list: { about: 'what is known of each model, and what its server said' },
-      forget: { about: 'forgets what one model taught, or all; it is tried again', operands: '[model...]' },
+      list: { about: 'what each model does not take, and what its server said' },
+      forget: {
+        about: 'forget what one model refused, or all of them, and try again',
+        operands: '[model...]',
+      },
     },
     load: async () => (await import('#app/commands/calls/models.ts')).parleyModels,
   },
@@ -331,14 +341,14 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
     actions: {
       manifest: {
         about:
-          'for api.slack.com/apps, "Create New App", "From a manifest": every scope and event that is made use of',
+          'for api.slack.com/apps, "Create New App", "From a manifest": with every scope and event that Parley uses',
         options: {
-          '--name <name>': 'what the app is called (default: Parley)',
+          '--name <name>': 'name of the app (default: Parley)',
           '--agent':
-            'direct messages are chats, each with a session of its own; Slack does not take that back from an app',
+            'direct messages are chats, each with a session of its own; Slack does not let an app take this back',
           '--org':
-            'can be installed for a whole organisation (Enterprise Grid); Slack does not take that back either',
-          '--link': 'the link that makes an app of it instead',
+            'the app can be installed for a whole organisation (Enterprise Grid); this cannot be taken back either',
+          '--link': 'print a link instead, which creates the app from it',
         },
       },
     },
@@ -349,16 +359,16 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('#app/commands/config.ts')).printSchema,
   },
   completion: {
-    about: 'print the completion of these words for bash, zsh or fish',
+    about: 'print a script that completes commands and options in bash, zsh or fish',
     more:
       '"parley completion bash >> ~/.bashrc", "parley completion zsh >> ~/.zshrc" (after compinit), ' +
-      '"parley completion fish > ~/.config/fish/conf.d/parley.fish". It completes the command as you call it for that: by its path too.',
+      '"parley completion fish > ~/.config/fish/conf.d/parley.fish". It completes the command in the form in which you call it here, also by its path.',
     operands: '<shell>',
     json: 'refused',
     load: async () => (await import('./completion.ts')).completionOf(programCommands),
   },
   version: {
-    about: 'the version of this program',
+    about: 'print the version of this program',
     load: async () => (await import('#app/commands/version.ts')).printVersion,
   },
 };

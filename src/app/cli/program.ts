@@ -14,6 +14,8 @@ const columns = 80;
 /** A command line as it was understood. */
 interface Called {
   spec: CommandSpec;
+  /** The command and its action as they are typed, `parley sessions list`. */
+  path: string;
   /** The action, if any, and the words after it. */
   rest: string[];
   /** The options that were given, by their names without dashes. */
@@ -80,10 +82,10 @@ function withHelpLast(argv: readonly string[]): readonly string[] {
 
 function programOf(write: (text: string) => void, found: (called: Called) => void): Command {
   const program = prepared(new Command(programCalled()), write)
-    .description('one assistant behind Discord, Telegram and Slack, and its memory')
+    .description('One assistant behind Discord, Telegram and Slack, with a memory that lasts.')
     .usage('COMMAND [OPTIONS]')
-    .option('-v, --version', 'the version of this program')
-    .addOption(optionOf('--config <file>', 'read this in place of parley.config.json'))
+    .option('-v, --version', 'print the version of this program')
+    .addOption(optionOf('--config <file>', 'read this instead of parley.config.json'))
     .addOption(optionOf('--json', 'print JSON, for programs'))
     .addHelpText('after', afterHelp);
   for (const [each, spec] of Object.entries(commands))
@@ -134,7 +136,7 @@ function taking(
     const values = { ...valuesOf(rootOf(command)), ...valuesOf(command) };
     if (values.json === true && action.json === 'refused')
       throw usageError(command, 'prints nothing as JSON.');
-    found({ spec, rest: [...before, ...words], values });
+    found({ spec, path: pathOf(command), rest: [...before, ...words], values });
   });
   return command;
 }
@@ -187,7 +189,7 @@ function sentences(text: string): string {
 /** What all of them have: help of 80 columns to `write`, and refusals as ParleyErrors. */
 function prepared(command: Command, write: (text: string) => void): Command {
   return command
-    .helpOption('-h, --help', 'how it is called')
+    .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
     .configureHelp({ helpWidth: columns, showGlobalOptions: false, subcommandTerm: termOf })
     .configureOutput({ writeOut: write, writeErr: write, outputError: () => {} })

@@ -15,7 +15,7 @@ const values = z.object({
 
 /** Prints the link; the running Parley of the home folder makes it. */
 export async function consoleLink(input: CommandInput): Promise<number> {
-  const { viewer, name } = checkedOptions(values, input.values, { hint: 'See "parley console --help".' });
+  const { viewer, name } = checkedOptions(values, input.values);
   const running = await runningAt('engine', loadConfig(input));
   if (running === undefined)
     throw new ParleyError('not_running', 'No Parley runs with this home folder.', {

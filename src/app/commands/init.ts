@@ -20,8 +20,8 @@ import {
   standingConfig,
   writeSetup,
 } from '#app/init/setup.ts';
-import { askSetup, wrongToken } from '#app/init/wizard.ts';
-import { guides, platforms, providers } from '#app/screen/guide.ts';
+import { askSetup } from '#app/init/wizard.ts';
+import { guides, platforms, providers, wrongTokens } from '#app/screen/guide.ts';
 import { paragraph, wrapped } from '#app/screen/screen.ts';
 import { programCalled } from '#base/called-as.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
@@ -38,7 +38,7 @@ const values = z.object({
 
 /** Resolves with 0 when all is written, with 1 when a check failed or the person gave up: then nothing is. */
 export async function init(input: CommandInput): Promise<number> {
-  const checked = checkedOptions(values, input.values, { hint: 'See "parley init --help".' });
+  const checked = checkedOptions(values, input.values);
   const path = resolve(input.folder, input.configFile ?? configFileName);
   const standing = standingConfig(path);
   const environment = readEnvironment(input.variables, envFileOf(path));
@@ -46,7 +46,12 @@ export async function init(input: CommandInput): Promise<number> {
   const { provider, model: name, yes, unchecked } = checked;
   if (yes) {
     const setup: Setup = { variables: setUpOnes(environment), model: { provider, name } };
-    const mistyped = wrongTokens(setup.variables);
+    const mistyped = wrongTokens(setup.variables).map(({ platform, what }) => ({
+      about: platform,
+      level: 'error' as const,
+      what,
+      hint: 'Copy the token once more, whole. With --unchecked it is written as it is.',
+    }));
     // a platform that is asked with something else says only that it is wrong
     const findings = unchecked ? [] : mistyped.length > 0 ? mistyped : await checkAll(setup, standing);
     return finish(input, { path, setup, findings });
@@ -116,19 +121,6 @@ function setUpOnes(environment: Environment): Environment {
 }
 
 type LabelledFinding = Finding & { about: string };
-
-/** The tokens whose form is that of no such token, as the questions refuse them. */
-function wrongTokens(variables: Environment): LabelledFinding[] {
-  return platforms.flatMap((platform) =>
-    guides[platform].tokens.flatMap((token) => {
-      const value = variables[token.name];
-      const wrong = value === undefined ? undefined : wrongToken(token, value);
-      if (wrong === undefined) return [];
-      const hint = 'Copy the token once more, whole. With --unchecked it is written as it is.';
-      return [{ about: platform, level: 'error' as const, what: `${token.name}: ${wrong}`, hint }];
-    }),
-  );
-}
 
 async function checkAll(setup: Setup, standing: StandingConfig): Promise<LabelledFinding[]> {
   const wanted = platforms.filter((platform) =>

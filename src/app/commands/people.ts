@@ -47,7 +47,7 @@ const values = z.object({
 export async function parleyPeople(input: CommandInput): Promise<number> {
   const [called = '', ...operands] = input.rest;
   const action = declaredAction(actions, called);
-  const checked = checkedOptions(values, input.values, { hint: 'See "parley people --help".' });
+  const checked = checkedOptions(values, input.values);
   const { accessAdmin, close } = await openAccessAdmin(loadConfig(input));
   try {
     const { name, role, account, 'same-person': samePerson } = checked;
@@ -62,9 +62,7 @@ export async function parleyPeople(input: CommandInput): Promise<number> {
 /** Exactly so many operands. */
 function operandsOf({ operands }: Call, what: string, count: number): readonly string[] {
   if (operands.length === count && operands.every((each) => each !== '')) return operands;
-  throw new ParleyError('invalid_usage', `Expected ${what}, got ${counted(operands.length, 'word')}.`, {
-    hint: 'See "parley people --help".',
-  });
+  throw new ParleyError('invalid_usage', `Expected ${what}, got ${counted(operands.length, 'word')}.`);
 }
 
 async function list(call: Call): Promise<void> {

@@ -39,7 +39,7 @@ export async function parleyService(
   input: CommandInput,
   { platform = process.platform, program = process.argv[1] }: Where = {},
 ): Promise<number> {
-  const { name } = checkedOptions(values, input.values, { hint: 'See "parley service --help".' });
+  const { name } = checkedOptions(values, input.values);
   const [action = ''] = input.rest;
   const loaded = loadConfig(input);
   const { HOME, XDG_CONFIG_HOME, PARLEY_HOME } = input.variables;

@@ -14,8 +14,7 @@ const values = z.object({
 
 /** Prints the manifest as JSON, or the link, and resolves with 0. Throws `invalid_usage` for values that do not fit. */
 export async function slack(input: CommandInput): Promise<number> {
-  const hint = 'See "parley slack --help".';
-  const { name, agent, org, link } = checkedOptions(values, input.values, { hint });
+  const { name, agent, org, link } = checkedOptions(values, input.values);
   const manifest = slackManifest({
     name,
     kind: agent ? 'agent' : 'bot',

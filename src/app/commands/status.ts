@@ -259,10 +259,15 @@ function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
 
 /** What only grows; of two processes each knows its own. */
 function storedLines(all: readonly NonNullable<StatusReport['stored']>[]): string[] {
-  const words = { inbox: 'messages in', outbox: 'out', events: 'events', audit: 'lines of audit' };
-  const known = Object.entries(words).flatMap(([name, word]) => {
+  const words = {
+    inbox: ['message in', 'messages in'],
+    outbox: ['out', 'out'],
+    events: ['event', 'events'],
+    audit: ['line of audit', 'lines of audit'],
+  } as const;
+  const known = Object.entries(words).flatMap(([name, [one, many]]) => {
     const rows = all.map((saved) => saved[name as keyof typeof words]).find((each) => each !== null);
-    return rows === undefined || rows === null ? [] : [`${count(rows)} ${word}`];
+    return rows === undefined || rows === null ? [] : [`${count(rows)} ${rows === 1 ? one : many}`];
   });
   return known.length === 0 ? [] : [fact('stored', known.join(', '))];
 }

@@ -30,7 +30,7 @@ const values = z.object({
 export async function parleyToken(input: CommandInput): Promise<number> {
   const [called = '', ...operands] = input.rest;
   const action = declaredAction(actions, called);
-  const checked = checkedOptions(values, input.values, { hint: 'See "parley token --help".' });
+  const checked = checkedOptions(values, input.values);
   const { part: tokens, close } = await openTokens(loadConfig(input));
   try {
     await action({ tokens, operands, values: checked, json: input.json, print: input.print });

@@ -8,7 +8,7 @@ import { describeConfigError, keysAt } from '#app/config/words.ts';
 import { createDoctorService } from '#app/running/doctor-service.ts';
 import { contentTag } from '#base/content-tag.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { writeWhole } from '#base/files/files.ts';
+import { replaceWhole } from '#base/files/files.ts';
 import { lazy } from '#base/lazy.ts';
 import { type ConfigurationCheck, type LogLines, logLevels } from '#engine/wire/operator/operator.ts';
 import type { OperatorService } from '#engine/wire/operator/operator-operations.ts';
@@ -69,11 +69,12 @@ export function createOperatorService(
     async writeConfiguration({ text: given, tag }) {
       const { problems } = check(given);
       if (problems.length > 0) throw new ParleyError('config_invalid', problems.join(' '));
-      if (contentTag(text()) !== tag)
+      // two owners may write at once: what counts is what the file holds when it is replaced
+      const isStill = (): boolean => contentTag(text()) === tag;
+      if (!isStill() || !(await replaceWhole(loaded.file, { content: given, isStill })))
         throw new ParleyError('config_changed', 'The config file was changed in the meantime.', {
           hint: 'Read it again, and make the change in what it holds now.',
         });
-      await writeWhole(loaded.file, given);
       const done = await live.reload();
       if (done.status === 'refused') throw new ParleyError('config_invalid', done.words);
       const { now = [], pendingRestart = [] } = done.status === 'changed' ? done : {};
@@ -114,7 +115,7 @@ function parsed(text: string, envFile: string): { config?: Config; problems: str
   } catch (error) {
     return { problems: [`It is not valid JSON: ${errorMessage(error)}.`] };
   }
-  const result = configSchema.safeParse(value);
+  const result = configSchema.safeParse(value, { reportInput: true });
   if (result.success) return { config: result.data, problems: [] };
   return { problems: describeConfigError(result.error, configSchema, envFile) };
 }

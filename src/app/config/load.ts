@@ -77,6 +77,10 @@ export function readConfig(path: string, presence: 'may be absent' | 'must exist
   }
   const text = textOf(path);
   let value: unknown;
+  if (text.trim() === '')
+    throw new ParleyError('config_invalid', `${path} is empty.`, {
+      hint: 'Write {} for all defaults, or delete it.',
+    });
   try {
     value = JSON.parse(text);
   } catch (cause) {
@@ -86,7 +90,7 @@ export function readConfig(path: string, presence: 'may be absent' | 'must exist
   }
   const fault = faultIn(text);
   if (fault !== undefined) throw new ParleyError('config_invalid', `${path}: ${fault}.`);
-  const result = configSchema.safeParse(value);
+  const result = configSchema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const words = describeConfigError(result.error, configSchema, envFileOf(path)).map((line) => `  ${line}`);
   throw new ParleyError('config_invalid', `${path} cannot be used:\n${words.join('\n')}`);

@@ -1,8 +1,9 @@
 // What is wrong with a config, as text: the key, what was expected, the nearest key that exists. Pure.
 import { z } from 'zod';
+import { expectedBy, isOwn, received } from '#base/check-input.ts';
 import { nearestName } from '#base/nearest.ts';
 
-/** One sentence for each error of a config, in the order of the file, with the nearest known key; `envFile` is where secrets belong. */
+/** One sentence for each error of a config, in the order of the file, with the nearest known key; `envFile` is where secrets belong. The config is parsed with `reportInput`. */
 export function describeConfigError(error: z.ZodError, schema: z.ZodType, envFile: string): string[] {
   return error.issues.flatMap(nearest).flatMap((issue) => {
     const path = issue.path.map(String);
@@ -11,7 +12,7 @@ export function describeConfigError(error: z.ZodError, schema: z.ZodType, envFil
       return issue.keys.map((key) => unknownKey({ path, key, known, envFile }));
     }
     const subject = path.length === 0 ? 'The config as a whole' : `"${path.join('.')}"`;
-    return [`${subject}: ${issue.message}.`];
+    return [`${subject}: ${expectedBy(issue)}${isOwn(issue) ? '' : `, got ${received(issue.input)}`}.`];
   });
 }
 

@@ -35,7 +35,7 @@ export function transcript(
 
 /** What the offline model says of itself in each of its answers. */
 const ofItself =
-  /I am running offline \(no model key is set\)(?:, so I can (?:only quote|only recall|do no more with it than quote it when you ask)[.,])?/;
+  /I am running offline \(no model key is set\)(?:, so (?:this guide is written out and not made up\.|I can (?:only quote|only recall|do no more with it than quote it when you ask)[.,]))?/;
 
 /** Answers with what the offline model says of itself whole the first time, and as `(as above)` from then on. */
 export function createAsAbove(): (answers: readonly ShownMessage[]) => ShownMessage[] {

@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
 import type { Config } from '#app/config/schema.ts';
+import { wrongTokens } from '#app/screen/guide.ts';
 import { answeringModels } from '#app/settings/assistants.ts';
 import { chooseModel } from '#app/settings/model.ts';
 import { type Diagnostic, warning } from './diagnostic.ts';
@@ -48,7 +49,21 @@ const forms: Readonly<Record<Platform, Readonly<Record<Kind, Form>>>> = {
 
 /** A finding for each value that cannot be right; none of them keeps the program from starting. */
 export function checkWhatCannotBe(loaded: LoadedConfig): Diagnostic[] {
-  return [...wrongIDs(loaded.config), ...unknownCosts(loaded), ...missingPrograms(loaded)];
+  return [
+    ...mistypedTokens(loaded),
+    ...wrongIDs(loaded.config),
+    ...unknownCosts(loaded),
+    ...missingPrograms(loaded),
+  ];
+}
+
+/** Tokens whose form no token of the platform has. Servers of one's own, as in tests, may give others. */
+function mistypedTokens({ config, environment }: LoadedConfig): Diagnostic[] {
+  return wrongTokens(environment)
+    .filter(
+      ({ platform }) => config.channels[platform].enabled && config.channels[platform].apiUrl === undefined,
+    )
+    .map(({ what }) => warning(what, 'Copy the token once more, whole.'));
 }
 
 function wrongIDs(config: Config): Diagnostic[] {

@@ -68,7 +68,7 @@ export function configWith(
       ? {}
       : { memory: { ...memoryOf(standing), embedding: { provider: 'local', model: embedding } } }),
   };
-  const checked = configSchema.safeParse(config);
+  const checked = configSchema.safeParse(config, { reportInput: true });
   if (checked.success) return config;
   const words = describeConfigError(checked.error, configSchema, envFileOf(path)).join('; ');
   throw new ParleyError('config_invalid', `${path} cannot be used: ${words}`, {

@@ -5,11 +5,11 @@ import type { Environment } from '#app/config/environment.ts';
 import { downloadBytes, knownModels, offeredModel } from '#app/config/memory/known-models.ts';
 import {
   type GuidedPlatform,
-  type GuidedToken,
   guides,
   type ProviderChoice,
   platforms,
   providers,
+  wrongToken,
 } from '#app/screen/guide.ts';
 import type { Setup } from './setup.ts';
 
@@ -139,15 +139,6 @@ async function askTokens(
     if (answer.trim() !== '') given[name] = answer.trim();
   }
   return given;
-}
-
-/** Why a text cannot be this token; undefined where it may be. */
-export function wrongToken(
-  { optional, looks, like }: Pick<GuidedToken, 'optional' | 'looks' | 'like'>,
-  text: string,
-): string | undefined {
-  if (text.trim() === '') return optional === true ? undefined : 'It is needed.';
-  return looks.test(text.trim()) ? undefined : `That does not look like such a token: ${like}`;
 }
 
 async function askModel(

@@ -8,6 +8,7 @@ type Refused = NonNullable<ReturnType<typeof refusalOf>>;
 const lists: Readonly<Record<string, string>> = {
   SESSION_NOT_FOUND: '"parley sessions list" shows them.',
   RUN_NOT_FOUND: '"parley runs list" shows them.',
+  SCHEDULE_NOT_FOUND: '"parley schedules list" shows them.',
   HOOK_NOT_FOUND: '"parley hook list" shows them.',
 };
 

@@ -22,6 +22,15 @@ export interface GuidedToken {
   like: string;
 }
 
+/** Why a text cannot be this token; undefined where it may be. */
+export function wrongToken(
+  { optional, looks, like }: Pick<GuidedToken, 'optional' | 'looks' | 'like'>,
+  text: string,
+): string | undefined {
+  if (text.trim() === '') return optional === true ? undefined : 'It is needed.';
+  return looks.test(text.trim()) ? undefined : `A token of this kind looks like ${like}`;
+}
+
 export const guides: Readonly<Record<GuidedPlatform, Guide>> = {
   discord: {
     title: 'Discord',
@@ -81,6 +90,19 @@ export const guides: Readonly<Record<GuidedPlatform, Guide>> = {
     ],
   },
 };
+
+/** What is wrong with the form of the tokens that are set, by platform, as the questions of `parley init` refuse it. */
+export function wrongTokens(
+  variables: Readonly<Record<string, string | undefined>>,
+): { platform: GuidedPlatform; what: string }[] {
+  return platforms.flatMap((platform) =>
+    guides[platform].tokens.flatMap((token) => {
+      const value = variables[token.name];
+      const wrong = value === undefined ? undefined : wrongToken(token, value);
+      return wrong === undefined ? [] : [{ platform, what: `${token.name}: ${wrong}` }];
+    }),
+  );
+}
 
 export const providers = {
   openai: { title: 'OpenAI', key: 'OPENAI_API_KEY' },

@@ -29,18 +29,47 @@ function refuseBeyond(html: string): void {
 /** What is nested deeper is left out: browsers draw 512 levels. */
 const maxDepth = 1_000;
 
-/** A table as people mean one has a row with several cells, and none in it: pages are laid out in the others. */
-function isData(table: DomNode): boolean {
-  const rows = rowsOf(table);
-  return rows.some((row) => cellsOf(row).length > 1) && !rows.some((row) => within(row, 'table'));
+const tags = (node: DomNode): DomNode[] => node.children?.filter(({ type }) => type === 'tag') ?? [];
+
+/** A cell, or a caption: an element without the parts of the table that stand in it because its end was left out. */
+type Piece = DomNode & { children: DomNode[] };
+
+interface Table {
+  rows: Piece[][];
+  captions: Piece[];
 }
 
-const tags = (node: DomNode): DomNode[] => node.children?.filter(({ type }) => type === 'tag') ?? [];
-const rowsOf = (table: DomNode): DomNode[] =>
-  tags(table).flatMap((node) =>
-    node.name === 'tr' ? [node] : /^(thead|tbody|tfoot)$/.test(node.name ?? '') ? rowsOf(node) : [],
-  );
-const cellsOf = (row: DomNode): DomNode[] => tags(row).filter(({ name }) => name === 'td' || name === 'th');
+/**
+ * The rows of a table in the order of the page, wherever the parser put them: where the end of a cell, a caption or a paragraph is left out, it
+ * has what follows inside of it. Tables in cells stay whole.
+ */
+function readTable(table: DomNode): Table {
+  const found: Table = { rows: [], captions: [] };
+  /** Puts what is in the element into the piece; nothing takes what stands between the parts of the table. */
+  const take = (from: DomNode, into: Piece | undefined, depth: number): void => {
+    for (const node of from.children ?? []) {
+      const inner: Piece = { ...node, children: [] };
+      if (depth > maxDepth || node.type !== 'tag' || node.name === 'table') into?.children.push(node);
+      else if (/^(?:thead|tbody|tfoot|colgroup)$/.test(node.name ?? '')) take(node, undefined, depth + 1);
+      else {
+        if (node.name === 'tr') found.rows.push([]);
+        else if (node.name === 'caption') found.captions.push(inner);
+        else if (node.name === 'td' || node.name === 'th') {
+          if (found.rows.length === 0) found.rows.push([]);
+          found.rows.at(-1)?.push(inner);
+        } else into?.children.push(inner);
+        take(node, node.name === 'tr' ? undefined : inner, depth + 1);
+      }
+    }
+  };
+  take(table, undefined, 0);
+  return found;
+}
+
+/** A table as people mean one has a row with several cells, and no table in a cell: pages are laid out in the others. */
+const isData = ({ rows }: Table): boolean =>
+  rows.some((cells) => cells.length > 1) &&
+  !rows.some((cells) => cells.some((cell) => within(cell, 'table')));
 
 function within(node: DomNode, name: string): boolean {
   const left = tags(node);
@@ -54,22 +83,23 @@ function within(node: DomNode, name: string): boolean {
 /** Most columns that a cell is believed to span. */
 const maxSpan = 50;
 
-const writeTable: FormatCallback = (table, walk, builder) => {
+const writeTable: FormatCallback = (node, walk, builder) => {
+  const table = readTable(node);
   if (!isData(table)) {
     builder.openBlock({ leadingLineBreaks: 2 });
-    walk(table.children, builder);
+    walk(node.children, builder);
     builder.closeBlock({ trailingLineBreaks: 2 });
     return;
   }
-  for (const caption of tags(table).filter(({ name }) => name === 'caption')) {
+  for (const caption of table.captions) {
     builder.openBlock({ leadingLineBreaks: 2 });
     walk(caption.children, builder);
     builder.closeBlock({ trailingLineBreaks: 2 });
   }
   builder.openTable();
-  for (const row of rowsOf(table)) {
+  for (const row of table.rows) {
     builder.openTableRow();
-    for (const cell of cellsOf(row)) {
+    for (const cell of row) {
       builder.openTableCell();
       walk(cell.children, builder);
       builder.closeTableCell({ colspan: Math.min(maxSpan, Number(cell.attribs?.colspan) || 1) });

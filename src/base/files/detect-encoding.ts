@@ -14,6 +14,13 @@ const western = /^(windows-1252|iso-8859-(1|15))$/i;
 /** Letters of Icelandic, as which š and ž of Baltic languages are read: then the western one has to be this much likelier. */
 const icelandic = /[ÐðÞþ]/u;
 const aheadOfBaltic = 2;
+/** Letters of Icelandic that are letters of Turkish in windows-1254, and what tells the two apart: their commonest words, and other letters. */
+const eths = /[ÐÝÞðýþ]/u;
+const ofTurkish =
+  /(?<!\p{L})(?:bir|bu|için|ile|çok|gibi|daha|yok|olarak|değil|iyi|merhaba|teşekkür\p{L}*|lütfen|evet|hayır|bugün|yarın|günler)(?!\p{L})/iu;
+const ofIcelandic = /[áéíóúæ]|(?<!\p{L})(?:og|er|að|það|ekki|við|sem|til|með|þú|eru)(?!\p{L})/iu;
+/** Of the letters of a script, capitals after small ones: as people write, there are fewer. */
+const mostCapitals = 0.1;
 
 /** Scripts of encodings with one byte for a letter. */
 const scripts: readonly (readonly [RegExp, RegExp])[] = [
@@ -22,6 +29,15 @@ const scripts: readonly (readonly [RegExp, RegExp])[] = [
   [/^(windows-1255|iso-8859-8)/i, /\p{Script=Hebrew}/gu],
   [/^(windows-1256|iso-8859-6)/i, /\p{Script=Arabic}/gu],
 ];
+/** Syllables that a third of every Korean text is made of. */
+const commonSyllables = new Set(
+  '이다는에의가을를은하고지로한기사도니어나서인자해리시아요일있게들그대것만수습합으과와했보정',
+);
+/** Of a Korean text: characters, and different common syllables among them, and their share. */
+const leastKorean = { characters: 8, common: 4, share: 0.25 };
+/** Of a Japanese text: characters, and the share of kana. */
+const leastJapanese = { characters: 6, share: 0.3 };
+
 const multiByte = /^(gb|big5|euc-|shift_jis)/i;
 
 /**
@@ -36,6 +52,8 @@ export function detectEncoding(
   if (first === -1) return undefined;
   const from = Math.max(0, first - sampleBytes / 16);
   const sample = bytes.subarray(from, first + sampleBytes);
+  const eastern = readByRows(sample, decode);
+  if (eastern !== undefined) return eastern;
   const [best, ...others] = analyse(sample)
     .flatMap(({ name, confidence }) => {
       const text = confidence > 0 ? decode(name.toLowerCase(), sample) : undefined;
@@ -50,9 +68,43 @@ export function detectEncoding(
   );
   const isClear = rivals.every(({ confidence }) => best.confidence >= confidence * ahead);
   const baltic = others.find(({ name }) => /^windows-1257$/i.test(name))?.confidence ?? 0;
+  if (western.test(best.name) && eths.test(best.text) && !ofIcelandic.test(best.text)) {
+    const turkish = decode('windows-1254', sample);
+    return turkish !== undefined && ofTurkish.test(turkish) ? 'windows-1254' : undefined;
+  }
   if (western.test(best.name) && icelandic.test(best.text) && best.confidence < baltic * aheadOfBaltic)
     return undefined;
   return isClear ? best.name.toLowerCase() : undefined;
+}
+
+/**
+ * Korean and Japanese of a few words, for which the library has too little: in the double bytes of Chinese, a text of nothing but syllables
+ * that are common in Korean, or one with hiragana in the upper rows, has no sense.
+ */
+function readByRows(
+  bytes: Uint8Array,
+  decode: (encoding: string, bytes: Uint8Array) => string | undefined,
+): 'euc-kr' | 'euc-jp' | undefined {
+  const high = bytes.filter((byte) => byte >= 0x80);
+  if (high.length % 2 !== 0 || high.some((byte) => byte < 0xa1 || byte > 0xfe)) return undefined;
+  const foreign = (encoding: string): string[] =>
+    [...(decode(encoding, bytes) ?? '')].filter((character) => /[^\p{ASCII}\p{P}\p{S}]/u.test(character));
+  const korean = foreign('euc-kr');
+  const common = korean.filter((character) => commonSyllables.has(character));
+  if (
+    korean.length >= leastKorean.characters &&
+    korean.every((character) => /[가-힣]/u.test(character)) &&
+    new Set(common).size >= leastKorean.common &&
+    common.length >= korean.length * leastKorean.share
+  )
+    return 'euc-kr';
+  const japanese = foreign('euc-jp');
+  const kana = japanese.filter((character) => /[ぁ-んァ-ヶ]/u.test(character));
+  return japanese.length >= leastJapanese.characters &&
+    kana.length >= japanese.length * leastJapanese.share &&
+    kana.some((character) => /[ま-んァ-ヶ]/u.test(character))
+    ? 'euc-jp'
+    : undefined;
 }
 
 const isLatin = (name: string): boolean =>
@@ -65,7 +117,11 @@ function isPlausible(name: string, text: string): boolean {
   const foreign = text.match(/\P{ASCII}/gu)?.length ?? 0;
   if (multiByte.test(name)) return true;
   const [, script] = scripts.find(([encoding]) => encoding.test(name)) ?? [];
-  if (script !== undefined) return (text.match(script)?.length ?? 0) >= foreign * 0.7;
+  if (script !== undefined) {
+    const capitals = text.match(/\p{Ll}\p{Lu}/gu)?.length ?? 0;
+    const written = text.match(script)?.filter((character) => /[\p{L}\p{M}]/u.test(character)).length ?? 0;
+    return written >= foreign * 0.7 && capitals <= foreign * mostCapitals;
+  }
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const foreignLetters = text.match(/(?!\p{ASCII})\p{L}/gu)?.length ?? 0;
   // words of Latin letters are mostly ASCII, and have no signs in them

@@ -98,6 +98,8 @@ function Page() {
   }, [name]);
   if (me.value === undefined || connection.value === 'connecting') return html`<${Loading} rows=${8} />`;
   const Shown = components[name];
+  if (found !== undefined && me.value?.role === 'viewer' && !found.viewers)
+    return html`<${Empty} title=${`“${found.title}” is for owners`}>This browser is signed in as a viewer. <${Link} to=${addressOf(['now'])}>Open “Now”</${Link}></${Empty}>`;
   if (found === undefined || Shown === undefined || !mayOpen(found))
     return html`<${Empty} title="There is no such page">It may have another address now. <${Link} to=${addressOf(['now'])}>Open “Now”</${Link}></${Empty}>`;
   return html`<${Shown} />`;

@@ -47,8 +47,16 @@ function bounded(text: string, limit: number): string {
   return truncate(text, limit, mark);
 }
 
+/** Signs that nobody sees: a tag with them between its letters is read as one without. */
+const unseen = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}]*';
+const blank = '[\\s\\p{Default_Ignorable_Code_Point}\\p{Cf}]*';
+const tagNames = ['memory', 'current_session', 'relevant_history', 'project_facts'];
+
 /** Tags of the blocks in which memory is given to a model, which nothing that people write may open or close; also one that was cut off. */
-const blockTags = /<(?=\s*\/?\s*(?:memory|current_session|relevant_history|project_facts))/gi;
+const blockTags = new RegExp(
+  `[<\uff1c\ufe64](?=${blank}(?:/${blank})?(?:${tagNames.map((name) => [...name].join(unseen)).join('|')}))`,
+  'giu',
+);
 
 /** The text without a tag of memory in it. */
 export function asSaid(text: string): string {
@@ -65,7 +73,7 @@ export function asSaidIn(value: unknown): unknown {
 
 /** A name that cannot end its brackets, begin a line or be a tag. */
 function nameOf(name: string): string {
-  const plain = name.replace(/[[\]<>\p{C}\s]+/gu, ' ').trim();
+  const plain = name.replace(/[[\]<>\uff1c\uff1e\ufe64\ufe65\uff3b\uff3d\p{C}\s]+/gu, ' ').trim();
   return truncate(plain === '' ? 'someone' : plain, 80);
 }
 

@@ -2,6 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Secrets } from '#base/secrets.ts';
+import type { Agents } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
@@ -46,6 +47,7 @@ export function createClientMemory(options: {
     | 'budgets'
   >;
   secrets: Secrets;
+  agents: Pick<Agents, 'at'>;
   /** What the platform calls the places of a chat. */
   namesOf: PlaceNameTable['of'];
   answeredBy: AnsweredBy;
@@ -65,7 +67,7 @@ export function createClientMemory(options: {
   };
 
   return {
-    searchMemory: createClientSearch(memory, answeredBy),
+    searchMemory: createClientSearch({ memory, agents: options.agents, answeredBy }),
     async listMemory({ q: words, audience, project_id: projectID, limit, offset, after, ...rest }) {
       const scope = singleAudienceScope(audience);
       const { user_id: userID, channel_tag: channelTag, kind, key, tag, pinned } = rest;

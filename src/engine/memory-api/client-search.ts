@@ -1,5 +1,6 @@
 // Searches of clients: everything of one audience, or only its governed records.
 import { errorMessage, ParleyError } from '#base/errors.ts';
+import { type Agents, partitionNamed } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import { lookWords } from '#engine/wire/memory/look-words.ts';
 import type { MemoryFindings, MemorySearch } from '#engine/wire/memory/memory.ts';
@@ -14,10 +15,15 @@ import { type AnsweredBy, wireEntryOfRecord, wireItem } from './wire-memory.ts';
 type Results = MemoryFindings['results'];
 
 /** What is found is noted as read in the audit; where that fails, the answer says so. */
-export function createClientSearch(
-  memory: Pick<Memory, 'search' | 'records' | 'marked' | 'noteRead'>,
-  answeredBy: AnsweredBy,
-): MemoryService['searchMemory'] {
+export function createClientSearch({
+  memory,
+  agents,
+  answeredBy,
+}: {
+  memory: Pick<Memory, 'search' | 'records' | 'marked' | 'noteRead'>;
+  agents: Pick<Agents, 'at'>;
+  answeredBy: AnsweredBy;
+}): MemoryService['searchMemory'] {
   const everything = async (
     search: MemorySearch,
     scope: Scope,
@@ -67,6 +73,10 @@ export function createClientSearch(
     const used = asked.filter(isTier);
     const scope = {
       ...singleAudienceScope(search.audience),
+      ...(search.agent !== undefined && {
+        everyPartition: false,
+        partition: partitionNamed(agents, search.agent),
+      }),
       sessionID: search.session_id,
       projectID,
       tiers: used,

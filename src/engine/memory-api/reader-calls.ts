@@ -3,6 +3,7 @@
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
+import { type Agents, partitionNamed } from '#engine/context/agents.ts';
 import { provenanceOf, scopeOf } from '#engine/context/scope-of.ts';
 import { type Policy, verdictOf } from '#engine/permissions/policy.ts';
 import { createAskWhichHolds } from '#engine/tools/ask-which-holds.ts';
@@ -20,6 +21,7 @@ import { createReaderMemory, type FeedbackOf, isMemoryOperation } from './reader
 export function createReaderCalls(options: {
   memory: Memory;
   sharing: () => Sharing;
+  agents: Pick<Agents, 'at'>;
   secrets: Secrets;
   clock: Clock;
   /** Which tools are allowed: of `ask` there is nobody to ask. */
@@ -28,7 +30,7 @@ export function createReaderCalls(options: {
   /** What a conversation hands over, as a model reads it. */
   propose: (input: unknown) => Promise<HandoffProposal>;
 }): ReaderService {
-  const { memory, sharing, secrets, policy, propose } = options;
+  const { memory, sharing, agents, secrets, policy, propose } = options;
   const may =
     (operation: ReaderOperation) =>
     ({ platform }: JournalCaller): boolean =>
@@ -47,7 +49,7 @@ export function createReaderCalls(options: {
   };
   return {
     async forReader<Name extends ReaderOperation>(operation: Name, { reader, projectID, input }: ReaderCall) {
-      const caller = { ...callerOf(reader, sharing()), projectID };
+      const caller = { ...callerOf(reader, sharing(), agents), projectID };
       refuseDenied(policy, operation, reader.platform);
       // what is chosen supersedes a memory, as a correction does
       if (operation === 'updateElement' && input.holds !== undefined)
@@ -71,12 +73,13 @@ export function createReaderCalls(options: {
 }
 
 /** What the reader may read, and where it writes: in private also what belongs to the same person's linked accounts is its own. */
-function callerOf(reader: Reader, sharing: Sharing): JournalCaller {
-  const scope = scopeOf(reader, sharing);
+function callerOf(reader: Reader, sharing: Sharing, agents: Pick<Agents, 'at'>): JournalCaller {
+  const partition = partitionNamed(agents, reader.agent);
+  const scope = { ...scopeOf(reader, sharing), partition };
   const own = reader.kind === 'dm' ? scope.audiences.filter(isPerson) : [];
   return {
     scope,
-    where: provenanceOf(reader),
+    where: { ...provenanceOf(reader), partition },
     own,
     platform: reader.platform,
     chat: reader.chat,

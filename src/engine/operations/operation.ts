@@ -44,9 +44,11 @@ export interface Operation<
   first?: First;
   /**
    * Why an owner's look leaves no line in the audit of memory. Every other operation that reads an audience, or concerns a session or a run,
-   * leaves a line for each person whose words it shows (`audited-engine.ts`).
+   * leaves a line for each person whose words it shows (`audited-engine.ts`); so does a change whose result has words of somebody.
    */
-  unaudited?: 'shows no words';
+  unaudited?: 'shows no words' | 'gives back what was sent';
+  /** A change of one audience that gives back words of it: an owner's leaves a line, as a look does. */
+  showsWords?: true;
   /** What an id in the path names, like `memory`: an id that none can have is a 404 without a question. */
   named?: string;
   /** A body that may be larger than others, in bytes. */

@@ -1,7 +1,8 @@
 // What the operator sees of models that do not answer, until they do again.
 import type { ActiveProblems } from '#base/active-problems.ts';
-import { ParleyError } from '#base/errors.ts';
+import { hintOf, ParleyError } from '#base/errors.ts';
 import { failureOf } from '#engine/providers/calls/failure.ts';
+import { silenceOf } from '#engine/providers/calls/silence.ts';
 import type { Provider } from './provider.ts';
 import { isOutage } from './retry.ts';
 
@@ -20,7 +21,9 @@ export function noteOutage(provider: Provider, error: unknown, problems: ActiveP
     code === 'AUTHENTICATION_ERROR' || code === 'PROVIDER_BILLING' || code === 'MODEL_NOT_FOUND';
   if (!isToFix && (next !== undefined || !isOutage(error))) return;
   const words = `The model ${providerID}/${modelID} does not answer: ${sentence}`;
-  const problem = new ParleyError('model_out', words, { hint: outHint });
+  const problem = new ParleyError('model_out', words, {
+    hint: silenceOf(error) === undefined ? outHint : `${outHint} ${hintOf(error)}`,
+  });
   problems.note(next === undefined ? theModel : outOf(provider), problem);
 }
 

@@ -1,8 +1,8 @@
 // How long a model may be silent: until its first piece, and between two pieces.
 
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
 import { anySignal, waitAbandoned } from '#base/waiting/async.ts';
+import { silentTooLong } from './calls/silence.ts';
 
 export interface SilenceLimits {
   /** Until the first piece of an answer. */
@@ -34,8 +34,7 @@ export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSig
       const limit = hasBegun ? limits.idleMs : limits.firstTokenMs;
       const left = limit - msSince(clock, last);
       if (left <= 0) {
-        const what = hasBegun ? 'went silent in the middle of an answer' : 'did not begin to answer';
-        either.abort(new ParleyError('timeout', `The model ${what} for ${limit} ms.`));
+        either.abort(silentTooLong({ awaited: hasBegun ? 'continue' : 'begin', ms: limit }));
         return;
       }
       await clock.sleep(left, ended.signal);

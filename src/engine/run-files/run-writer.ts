@@ -6,6 +6,7 @@ import type { DiskStep } from '#base/files/disk-steps.ts';
 import { diskThread } from '#base/files/disk-thread.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';
+import type { CheckedRun } from './check-run.ts';
 import { unlikeStored } from './differences.ts';
 import { foldFiles } from './replay.ts';
 import {
@@ -78,16 +79,10 @@ export function createRunWriter({
     const folder = join(home, runFolder, runID);
     if (!existsSync(folder)) return emptyStart(runID);
     await endTornLines(folder);
-    const {
-      events: later,
-      persisted,
-      start,
-      logs,
-      checkpoints,
-      ...folded
-    } = await foldFiles(folder, runID, {
-      from: 'checkpoint',
-    });
+    const short = await foldFiles(folder, runID, { from: 'checkpoint' });
+    // one that someone edited would be taken over by the state, and by what is written next
+    const whole = isOfRun(short) ? short : await foldFiles(folder, runID, { from: 'start' });
+    const { events: later, persisted, start, logs, checkpoints, ...folded } = whole;
     const savedTo = persisted.state?.last_event_seq ?? 0;
     const told = Math.max(logs.events.at(-1)?.seq ?? 0, savedTo);
     const checkpoint = checkpoints.findLast((seq) => seq <= told) ?? null;
@@ -159,6 +154,26 @@ export function createRunWriter({
       fresh.delete(runID);
     },
   };
+}
+
+/**
+ * Whether the numbers of the checkpoint that it begins from are those of the lines up to it, or of the state that was saved with it: of
+ * the three someone has edited the one that differs. Of lines that are gone nothing is known.
+ */
+function isOfRun({ begun, logs, persisted }: CheckedRun): boolean {
+  if (begun === undefined) return true;
+  const { seq, run_state: state } = begun;
+  const event = logs.events.find((line) => line.seq === seq);
+  const patch = logs.patches.findLast(({ source_event_seq: source }) => source <= seq);
+  const numbers = [seq, state.last_source_seq, state.last_patch_seq];
+  const told = event === undefined ? undefined : [seq, event.source_seq, patch?.seq ?? 0];
+  const { last_event_seq, last_source_seq, last_patch_seq } = persisted.state ?? {};
+  return (
+    state.last_event_seq === seq &&
+    (told === undefined ||
+      isDeepStrictEqual(numbers, told) ||
+      isDeepStrictEqual(numbers, [last_event_seq, last_source_seq, last_patch_seq]))
+  );
 }
 
 function emptyStart(runID: string): LoadedRun {

@@ -46,11 +46,12 @@ const announces = new RegExp(`^(?:${english}|${german}|${romance}|${northern}|${
 /** True where every sentence is an announcement or polite, and one is an announcement. */
 export function isAnnouncement(text: string): boolean {
   const plain = text.replace(/[*_~>#]|\p{Extended_Pictographic}|\uFE0F/gu, '').trim();
-  if (plain.length > maxChars || says.test(plain) || /```/.test(text)) return false;
-  const sentences = plain
-    .split(/[.!…:。！：\n]+/u)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '');
+  if (says.test(plain) || /```/.test(text)) return false;
+  // a model that runs in circles says the same sentence many times
+  const sentences = [...new Set(plain.split(/[.!…:。！：\n]+/u).map((sentence) => sentence.trim()))].filter(
+    (sentence) => sentence !== '',
+  );
+  if (sentences.join('. ').length > maxChars) return false;
   const rests = sentences.map((sentence) => sentence.replace(politely, '').trim());
   return rests.some((rest) => rest !== '') && rests.every((rest) => rest === '' || announces.test(rest));
 }

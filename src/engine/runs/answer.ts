@@ -16,6 +16,7 @@ import { isAnnouncement, mayBeAskedFor } from './announcement.ts';
 import type { AnswerParts, AnswerTask } from './answer-task.ts';
 import { type Call, callTools } from './call-tools.ts';
 import { offeredTools, specFormOf } from './offered.ts';
+import type { PartWriter } from './part-writer.ts';
 import { resumeCalls } from './resume-calls.ts';
 
 /** Turns of model and tools in one run; in the last one the model has to answer. */
@@ -69,7 +70,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     return addSpeech(parts, task);
   }
   const repairs = new Map<string, Repair>();
-  const announced = createAnnounced(parts, { specs, message });
+  const announced = createAnnounced(parts, { specs, message, writer });
   for (let turn = 1; turn <= maxTurns; turn += 1) {
     const bounds = instance?.meter.beforeCall(
       specChars + context.system.length + JSON.stringify(messages).length,
@@ -93,8 +94,9 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     const before = writer.text().length;
     const times: ModelCallTimes = { fromMs: sinceBegin() };
     calls.push(times);
-    const outcome = await say(callModel(request, parts.calls), task, () => {
+    const outcome = await say(callModel(request, parts.calls), task, (piece) => {
       times.firstMs ??= sinceBegin();
+      if (piece.type === 'tool call') announced.beforeCall(writer.text().slice(before));
     });
     const { calls: wanted, end } = outcome;
     const { inputTokens, outputTokens } = end.usage ?? {};
@@ -106,7 +108,6 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     if (end.reason === 'cut' && atBound) instance?.meter.cut();
     const mayCall = wanted.length === 0 && end.reason === 'said' && request.toolChoice === 'auto';
     if (mayCall && (await announced.only(writer.text().slice(before), provider))) {
-      writer.close();
       messages.push(...end.messages, { role: 'user', content: announcedOnly });
       continue;
     }
@@ -138,17 +139,30 @@ const announcedOnly =
 /** Sees announcements that stand in the place of an answer: where there are tools, and such words were not asked for. */
 function createAnnounced(
   { calls }: Pick<AnswerParts, 'calls'>,
-  { specs, message: { parts } }: { specs: readonly unknown[]; message: Pick<StoredMessage, 'parts'> },
+  {
+    specs,
+    message: { parts },
+    writer,
+  }: { specs: readonly unknown[]; message: Pick<StoredMessage, 'parts'>; writer: PartWriter },
 ) {
   let before = false;
+  const known = new Set<string>();
   return {
-    /** Whether the model is to be asked once more; throws EMPTY_ANSWER where it was. */
+    /** Takes back what was announced in the same words before another call of this answer: once is enough. */
+    beforeCall(said: string): void {
+      const words = said.trim();
+      if (known.has(words)) writer.rethink();
+      else if (isAnnouncement(words)) known.add(words);
+    },
+    /** Whether the model is to be asked once more, as what it said is taken back; throws EMPTY_ANSWER where it was. */
     async only(said: string, provider: Provider): Promise<boolean> {
       if (specs.length === 0 || !isAnnouncement(said)) return false;
       const question = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
       if (mayBeAskedFor(question) || (await calls.learned()).known(provider).tools === false) return false;
       if (before) throw new ParleyError('EMPTY_ANSWER', 'The model announced an answer twice.');
       before = true;
+      writer.rethink();
+      writer.close();
       return true;
     },
   };
@@ -174,11 +188,11 @@ function boundedBy(settings: RunSettings | undefined, maxTokens: number | undefi
   return { ...settings, maxTokens: Math.min(maxTokens, settings?.maxTokens ?? maxTokens) };
 }
 
-/** Writes what the model says in one turn, and gives the calls that it asks for; `came` is called with each piece of them. */
+/** Writes what the model says in one turn, and gives the calls that it asks for; `came` is called with each piece, before it is written where it is a call. */
 async function say(
   pieces: AsyncIterable<ModelPiece>,
   { writer, touch, used, tookOver }: AnswerTask,
-  came: () => void,
+  came: (piece: ModelPiece) => void,
 ) {
   const calls: Call[] = [];
   let provider: Provider | undefined;
@@ -189,7 +203,7 @@ async function say(
     switch (piece.type) {
       case 'text':
       case 'reasoning':
-        came();
+        came(piece);
         if (piece.delta !== '') writer.add(piece.type, piece.delta);
         break;
       case 'was reasoning':
@@ -202,7 +216,7 @@ async function say(
         if (piece.usage !== undefined) used(piece.usage);
         break;
       case 'tool call':
-        came();
+        came(piece);
         calls.push({ callID: piece.callID, part: writer.open(piece.tool, piece.args) });
         break;
       case 'fallback':

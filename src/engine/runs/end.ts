@@ -5,6 +5,7 @@ import { isDiskFailure } from '#base/files/disk-failures.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 import { detailsOf, failureOf, sizesOf } from '#engine/providers/calls/failure.ts';
+import { silenceOf } from '#engine/providers/calls/silence.ts';
 import { waitAskedFor } from '#engine/providers/retry.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { RunStatus } from '#engine/wire/events/event.ts';
@@ -72,7 +73,11 @@ export async function endFailed(
   const { category, code, sentence } = failure;
   if (reason === cancelledReason) log.info({ ref, runID, sessionID }, 'run cancelled');
   else log.error({ ref, runID, sessionID, code, category, error: detailsOf(error) }, 'run failed');
-  const detail = defined({ waitMs: waitAskedFor(error, tables.clock.now()), ...sizesOf(error) });
+  const detail = defined({
+    waitMs: waitAskedFor(error, tables.clock.now()),
+    ...sizesOf(error),
+    silence: silenceOf(error),
+  });
   await commit(() =>
     events.commit(() => {
       writer.abandon();

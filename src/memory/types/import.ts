@@ -18,6 +18,9 @@ export const importFormats = [
 ] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
+/** Exports of platforms: a room of theirs may be one that the bot knows. */
+export const historyFormats: readonly ImportFormat[] = ['telegram', 'slack', 'discord'];
+
 export interface ImportRequest {
   /** A file or a folder. */
   path: string;

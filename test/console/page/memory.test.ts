@@ -34,6 +34,30 @@ test('forgetting a person counts first, asks once, and shows that nothing is lef
   assert.equal((await client.memory.list({ audience })).count, 0);
 });
 
+test('a search as under an assistant shows what that one would find, and one of every assistant all of it', {
+  skip,
+}, async (t) => {
+  const counsel = { systemPrompt: 'You are a counsellor.', partition: 'own' };
+  const house = await scriptedHouse(t, 'Yes.', {}, { agent: { name: 'Skipper' }, assistants: { counsel } });
+  const client = clientOf(house);
+  await client.memory.put({ content: 'The safe of the office is green.' });
+  await client.memory.put({ content: 'The safe of the counsel is blue.', agent: 'counsel' });
+  await assert.rejects(client.memory.search('safe', { agent: 'nobody' }), /There is no agent "nobody"/);
+  const { page, visit } = await signedIn(t, house);
+  await visit('memory', 'Memory');
+  await page.getByLabel('Search memory').fill('safe');
+  for (const [agent, shown, hidden] of [
+    ['counsel', 'is blue', 'is green'],
+    ['Skipper', 'is green', 'is blue'],
+  ] as const) {
+    await page.getByLabel('Assistant').selectOption(agent);
+    await page.getByText(hidden).waitFor({ state: 'detached' });
+    await page.getByText(shown).waitFor();
+  }
+  await page.getByLabel('Assistant').selectOption('');
+  for (const words of ['is blue', 'is green']) await page.getByText(words).waitFor();
+});
+
 test('an exchange has the names of the person and of the assistant that answered, and the audit says in words what was looked at', {
   skip,
 }, async (t) => {

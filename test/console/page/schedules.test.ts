@@ -174,7 +174,7 @@ test('a viewer reads, makes, changes and removes no schedule', { skip }, async (
   const before = await clientOf(house).schedules.list();
   const { page, complaints } = await signedIn(t, house, { role: 'viewer', name: 'Ben' });
   await page.goto(`${house.parley.url}/console/agents/schedules`);
-  await page.getByText('There is no such page').waitFor();
+  await page.getByText('“Agents” is for owners').waitFor();
   assert.equal(await page.getByText('tea').count(), 0);
   const at = `/schedule/${before[0]?.id}`;
   for (const [method, path, body] of [

@@ -1,6 +1,7 @@
 // Every route and every operation, asked by an owner in a browser: what has a word of another person leaves a line in the audit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { z } from 'zod';
 import { auditedCalls, createAuditedEngine } from '#engine/http/guards/audited-engine.ts';
 import type { Operations } from '#engine/operations/operation.ts';
 import { lookWords } from '#engine/wire/memory/look-words.ts';
@@ -12,7 +13,11 @@ import {
   usageOperations,
 } from '#engine/wire/runs/provider-operations.ts';
 import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
-import { hookOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
+import {
+  firingOperations,
+  hookOperations,
+  scheduleOperations,
+} from '#engine/wire/schedules/schedule-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
 import { sessionOperations } from '#engine/wire/sessions/session-operations.ts';
@@ -118,18 +123,39 @@ test('whatever route shows an owner a word of another person, by any of its fiel
     assert.ok(shown.includes(expected), `${expected} shows the word`);
 });
 
-test('each operation that reads leaves a line, or says why it shows no words of anyone', () => {
+/** Fields in which words of people stand. */
+const wordFields = new Set('text content title summary task note prompt answer question'.split(' '));
+
+function hasWords(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { properties = {} } = schema as { properties?: object }; // of JSON Schema
+  return Object.keys(properties).some((name) => wordFields.has(name)) || Object.values(schema).some(hasWords);
+}
+
+test('each operation that reads, and each change that gives back words, leaves a line, or says why it shows no words of anyone', () => {
   const tables: Operations = {
     ...{ ...sessionOperations, ...activeRunOperations, ...runOperations },
     ...{ ...memoryOperations, ...permissionOperations, ...questionOperations, ...providerOperations },
-    ...{ ...agentOperations, ...usageOperations, ...hookOperations, ...scheduleOperations },
+    ...{
+      ...agentOperations,
+      ...usageOperations,
+      ...hookOperations,
+      ...scheduleOperations,
+      ...firingOperations,
+    },
     ...{ ...contentOperations, ...placeOperations, ...missionOperations, ...teamOperations },
   };
   const reads = Object.entries(tables).filter(([, { effect }]) => effect === 'read');
   assert.ok(reads.length > 30, `${reads.length}`);
-  const undecided = reads.filter(
-    ([name, { unaudited }]) => auditedCalls.has(name) === (unaudited !== undefined),
+  const changes = Object.entries(tables).filter(
+    ([, { effect, output }]) =>
+      effect !== 'read' && hasWords(z.toJSONSchema(output, { unrepresentable: 'any' })),
   );
+  assert.ok(changes.length > 15, `${changes.length}`);
+  const undecided = [
+    ...reads.filter(([name, { unaudited }]) => auditedCalls.has(name) === (unaudited !== undefined)),
+    ...changes.filter(([name, { unaudited }]) => !auditedCalls.has(name) && unaudited === undefined),
+  ];
   assert.deepEqual(
     undecided.map(([name]) => name),
     [],

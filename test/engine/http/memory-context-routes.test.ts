@@ -292,6 +292,7 @@ test('an import refuses what it would pass over, and names each field as it was 
     [{}, /project_id: the project tier needs the project/],
     [{ tier: 'session' }, /session_id: the session tier needs the session/],
     [{ tier: 'global', format: 'journal', sync_deletes: true }, /no sync_deletes/],
+    [{ tier: 'global', account: '7' }, /account: only an export of a platform has rooms of an account/],
   ] as const) {
     const { status, body } = await ask('POST', '/memory/import', { ...request, ...more });
     assert.equal(status, 400, JSON.stringify(more));

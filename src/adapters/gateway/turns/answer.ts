@@ -40,12 +40,16 @@ function endOf(run: Run, { answers }: Phrases): Answer {
 
 /** The failure for people; one that only a newer engine knows is shown in the engine's words. */
 function sentenceOf(
-  { code, message, waitMs, tokens, window }: NonNullable<Run['failure']>,
+  { code, message, waitMs, tokens, window, silence }: NonNullable<Run['failure']>,
   answers: Phrases['answers'],
 ): string {
   if (code === 'RATE_LIMIT_EXCEEDED' && waitMs !== undefined) return answers.tooManyRequests({ waitMs });
   if (code === 'CONTEXT_LENGTH_EXCEEDED' && tokens !== undefined && window !== undefined)
     return answers.longerThanWindow({ tokens, window });
+  if (silence !== undefined) {
+    const seconds = silence.ms / 1000;
+    return silence.awaited === 'continue' ? answers.wentSilent({ seconds }) : answers.neverBegan({ seconds });
+  }
   const failures: Readonly<Record<string, string>> = answers.failures;
   return Object.hasOwn(failures, code) ? (failures[code] ?? message) : message;
 }

@@ -2,7 +2,14 @@
 
 import { z } from 'zod';
 import { chatMeant } from '#app/commands/parts/chat-meant.ts';
-import { callEngine, type EngineAction, limitField, oneID, upTo } from '#app/commands/parts/engine-call.ts';
+import {
+  callEngine,
+  type EngineAction,
+  limitField,
+  oneID,
+  upTo,
+  wordsExpected,
+} from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
 import { counted } from '#base/text.ts';
@@ -113,11 +120,8 @@ function partLines(part: WirePart): string[] {
 const rename: EngineAction<Values> = async (call) => {
   const [id, ...words] = call.operands;
   const title = words.join(' ').trim();
-  const wanted = oneID(
-    { operands: title === '' || id === undefined ? [] : [id] },
-    'an id and a title',
-    'sessions',
-  );
+  if (title === '') throw wordsExpected('an id and a title', 'sessions', call.operands);
+  const wanted = oneID({ operands: id === undefined ? [] : [id] }, 'an id and a title', 'sessions');
   return tellChanged(call, await call.client.sessions.update(wanted, { title }));
 };
 

@@ -50,7 +50,7 @@ export function namedAudience({ values }: ActionContext): Audience {
 /** The value; throws a ParleyError `invalid_usage` naming `what` when it is undefined. */
 export function required<T>(value: T | undefined, what: string): T {
   if (value !== undefined) return value;
-  throw new ParleyError('invalid_usage', `Expected ${what}.`, { hint: 'See "parley memory --help".' });
+  throw new ParleyError('invalid_usage', `Expected ${what}.`);
 }
 
 /** Where a memory file is on the disk, by its path as it is listed. */

@@ -15,14 +15,6 @@ const maxShown = 20;
 /** Shows what passes the gates now, and promotes it with `--apply`; `--revert` takes one promotion back. Without `--to`, which means a record. */
 export const promoteRecalledAction: MemoryAction = async (call) => {
   const { memory, values, operand, print, home } = call;
-  if (values.apply && (values.revert || operand !== undefined))
-    throw new ParleyError(
-      'invalid_usage',
-      '--apply promotes all that passes, and takes no id and no --revert.',
-      {
-        hint: 'See "parley memory promote --help".',
-      },
-    );
   if (values.revert) {
     const promotion = required(operand, 'the id of a promotion, as "parley memory promote" shows it');
     const lines = await memory.revertDreams({ promotion });

@@ -2,11 +2,12 @@
 import { advice } from '#app/screen/screen.ts';
 import { counted } from '#base/text.ts';
 import { entryLines, type MemoryAction, namedScope } from './call.ts';
-import { meantBy, typedSelection } from './selection.ts';
+import { meantBy, requireSelection, typedSelection } from './selection.ts';
 
 /** Shows what a selection means; with `--apply` forgets it permanently. Resolves with 1 when nothing is meant or something remains. */
 export const forgetAction: MemoryAction = async (call) => {
   const { values, print } = call;
+  requireSelection(values);
   const { selection, hint } = meantBy(values, call.home);
   const result = await call.memory.forget({
     scope: await namedScope(call),

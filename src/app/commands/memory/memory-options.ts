@@ -109,8 +109,8 @@ export function memoryValues(given: Readonly<Record<string, unknown>>): MemoryVa
     delete own[other];
   }
   const checked = checkedOptions(valuesSchema, own, {
-    hint: 'See "parley memory --help".',
-    names: { ...typed, days: 'from' }, // of rem-backfill
+    ...typed,
+    days: 'from', // of rem-backfill
   });
   return { ...checked, typed };
 }

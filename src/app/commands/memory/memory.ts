@@ -12,6 +12,7 @@ import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { ActionContext, MemoryAction } from './call.ts';
 import { requireKnownSession } from './known-session.ts';
 import { memoryValues, requireOwner } from './memory-options.ts';
+import { refuseUnused } from './refuse-unused.ts';
 
 /** Loaded when it is called: to search takes less time than to load what the others need. */
 type Known =
@@ -67,13 +68,14 @@ const upkeep = () => import('./maintenance.ts');
 /** Runs one action; resolves with 0, or 1 when a file failed, nothing was found to show, or a trace remains. */
 export async function parleyMemory(input: CommandInput): Promise<number> {
   const [name = '', ...operands] = input.rest;
-  const operand = operands.length === 0 ? undefined : operands.join(' ');
+  const operand = operands.join(' ').trim() === '' ? undefined : operands.join(' ');
   const known = declaredAction(actions, name);
   const given = input.values;
   // so many days back, where everything else takes a date
   const values = memoryValues(
     name === 'rem-backfill' ? { ...given, from: undefined, days: given.from } : given,
   );
+  refuseUnused(name, values);
   if ('without' in known) return (await known.without())(input, { operand, values });
   if (name === 'forget' && values.everywhere)
     return (await import('./everywhere.ts')).forgetEverywhere(input, values);

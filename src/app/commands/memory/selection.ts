@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMeant, type Meant, readMeant } from '#adapters/gateway/ledger/meant.ts';
+import { ParleyError } from '#base/errors.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { chosenTag, type MemoryValues } from './memory-options.ts';
 
@@ -48,24 +49,34 @@ export function meantBy(values: MemoryValues, home: string): MeantSelection {
   return asks ? readMeant(ledger, ask) : ask(createMeant(undefined));
 }
 
+/** Options that choose what is forgotten. Those of time are besides. */
+const selectors = [
+  'id',
+  'person',
+  'chat',
+  'session',
+  'run',
+  'agent',
+  'project',
+  'source',
+  'contains',
+  'kind',
+  'key',
+  'tag',
+] as const;
+
+/** Throws a ParleyError `invalid_usage` where nothing is chosen, since all of it is never meant. */
+export function requireSelection(values: MemoryValues): void {
+  const all = [...selectors, 'from', 'until'] as const;
+  if (all.some((name) => values[name] !== undefined)) return;
+  const named = all.map((name) => `--${name}`).join(', ');
+  throw new ParleyError('invalid_usage', `Expected at least one of ${named}.`);
+}
+
 /** The selecting options as they were typed, for a command line that repeats them. */
 export function typedSelection(values: MemoryValues): string {
-  const names = [
-    'id',
-    'person',
-    'chat',
-    'session',
-    'run',
-    'agent',
-    'project',
-    'source',
-    'contains',
-    'kind',
-    'key',
-    'tag',
-  ] as const;
   const typed: Readonly<Record<string, string>> = values.typed;
-  const chosen = names.flatMap((name) => {
+  const chosen = selectors.flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : [`--${typed[name] ?? name} ${[value].flat().join(' ')}`];
   });

@@ -170,8 +170,6 @@ function asTyped(error: unknown, { typed }: MemoryValues): unknown {
 export const promoteAction: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   if (values.to === undefined) return promoteRecalledAction(call);
-  if (values.apply)
-    throw new ParleyError('invalid_usage', '--apply is for what was recalled often, and takes no --to.');
   if (values.to === 'knowledge') return promoteToKnowledgeAction(call);
   const promotion = await memory.promote({
     id: required(operand, 'the id of a record'),

@@ -1,8 +1,7 @@
 // The options of a command checked by a schema, with a message that names each that does not fit, what was expected and what came.
 import { type ZodType, z } from 'zod';
-import { received } from '#base/check-input.ts';
+import { expectedBy, received } from '#base/check-input.ts';
 import { ParleyError } from '#base/errors.ts';
-import { counted } from '#base/text.ts';
 
 /** A whole number as it is typed. */
 export function wholeNumber({
@@ -31,28 +30,20 @@ export const share = z
   .refine((text) => /^\d*\.?\d+$/.test(text) && Number(text) <= 1, 'expected a number from 0 to 1')
   .transform(Number);
 
-interface Typed {
-  /** Where the options are explained. */
-  hint: string;
-  /** Fields of the schema that are typed under another name. */
-  names?: Readonly<Record<string, string>>;
-}
-
-/** The options as the schema makes them; throws a ParleyError `invalid_usage` that names what does not fit. */
-export function checkedOptions<T>(schema: ZodType<T>, values: unknown, { hint, names = {} }: Typed): T {
+/**
+ * The options as the schema makes them; throws a ParleyError `invalid_usage` that names what does not fit. `names` has the fields of the schema
+ * that are typed under another name.
+ */
+export function checkedOptions<T>(
+  schema: ZodType<T>,
+  values: unknown,
+  names: Readonly<Record<string, string>> = {},
+): T {
   const checked = schema.safeParse(values, { reportInput: true });
   if (checked.success) return checked.data;
   const issues = checked.error.issues.map((issue) => {
     const field = String(issue.path[0]);
     return `--${names[field] ?? field}: ${expectedBy(issue)}, got ${received(issue.input)}`;
   });
-  throw new ParleyError('invalid_usage', `The options do not fit: ${issues.join('; ')}.`, { hint });
-}
-
-function expectedBy(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
-  if (issue.code === 'too_small') return `expected at least ${counted(Number(issue.minimum), 'character')}`;
-  if (issue.code === 'too_big')
-    return `expected at most ${counted(Number(issue.maximum), issue.origin === 'array' ? 'time' : 'character')}`;
-  return issue.message.replace(/^Invalid [a-z]+: (?=expected)/, '');
+  throw new ParleyError('invalid_usage', `The options do not fit: ${issues.join('; ')}.`);
 }

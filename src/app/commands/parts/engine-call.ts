@@ -37,7 +37,7 @@ export async function callEngine<Values>(input: CommandInput, known: Actions<Val
   const single = Object.hasOwn(withoutEngine, name) ? withoutEngine[name] : undefined;
   if (single !== undefined) return single(input);
   const action = declaredAction(actions, name);
-  const values = checkedOptions(schema, input.values, { hint: 'See it with --help.' });
+  const values = checkedOptions(schema, input.values);
   return withEngine(input, (access) =>
     action({ ...access, values, json: input.json, print: input.print, operands }),
   );
@@ -61,14 +61,20 @@ export async function withEngine<T>(
 }
 
 /** The id that must follow the action; throws a ParleyError `invalid_usage` when it is missing, with the command that lists them. */
-export function oneID(
-  { operands }: { operands: readonly string[] },
-  what: string,
-  listed: 'sessions' | 'runs' | 'schedules' | 'hook',
-): string {
-  const [id, ...more] = operands;
-  if (id !== undefined && id !== '' && more.length === 0) return id;
-  throw new ParleyError('invalid_usage', `Expected ${what}, got ${counted(operands.length, 'word')}.`, {
+export function oneID({ operands }: { operands: readonly string[] }, what: string, listed: Listed): string {
+  const [id = '', ...more] = operands;
+  if (id.trim() !== '' && more.length === 0) return id;
+  throw wordsExpected(what, listed, operands);
+}
+
+/** Commands that list what ids and names mean. */
+type Listed = 'sessions' | 'runs' | 'schedules' | 'hook';
+
+/** A ParleyError `invalid_usage` that says what was expected and what came, with the command that lists it. */
+export function wordsExpected(what: string, listed: Listed, [only, ...more]: readonly string[]): ParleyError {
+  const isEmpty = only !== undefined && only.trim() === '' && more.length === 0;
+  const got = isEmpty ? JSON.stringify(only) : counted(only === undefined ? 0 : more.length + 1, 'word');
+  return new ParleyError('invalid_usage', `Expected ${what}, got ${got}.`, {
     hint: `"parley ${listed} list" shows what there is.`,
   });
 }

@@ -18,9 +18,7 @@ const values = z.object({ engine: z.string().optional(), 'token-file': z.string(
 
 /** Runs the channels and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function channels(input: CommandInput): Promise<number> {
-  const { engine: given, 'token-file': tokenFile } = checkedOptions(values, input.values, {
-    hint: 'See "parley channels --help".',
-  });
+  const { engine: given, 'token-file': tokenFile } = checkedOptions(values, input.values);
   const { print, folder } = input;
   const loaded = withPort(loadConfig(input), input);
   for (const words of loaded.warnings) print(`WARNING: ${words}`);

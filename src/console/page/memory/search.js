@@ -8,22 +8,29 @@ import { html } from '#console/page/parts/html.js';
 import { Empty, Field, Loaded } from '#console/page/parts/ui.js';
 import { MemoryEntry } from './entry.js';
 
-/** @import { MemoryFindings } from '#engine/wire/memory/memory.ts' */
+/** @import { Abilities } from '#engine/wire/runs/abilities.ts' @import { MemoryFindings } from '#engine/wire/memory/memory.ts' */
 
 /** @param {{ audience: string }} props */
 export function Search({ audience }) {
   const [text, setText] = useState('');
+  const [agent, setAgent] = useState('');
+  const agents = useData(() => /** @type {Promise<Abilities>} */ (api('/agent')), []);
+  const names = (agents.data?.agents ?? []).map(({ name }) => name);
   const query = useSettled(text.trim(), 350);
   const found = useData(
     async () =>
       query === ''
         ? undefined
         : /** @type {MemoryFindings} */ (
-            await api('/memory/search', { method: 'POST', body: { query, audience, limit: 20 } })
+            await api('/memory/search', {
+              method: 'POST',
+              body: { query, audience, limit: 20, ...(agent !== '' && { agent }) },
+            })
           ),
-    [query, audience],
+    [query, audience, agent],
   );
-  return html`<div class="filters"><${Field} hidden label="Search memory" type="search" placeholder="Ask as a person would: what is remembered about …" value=${text} onInput=${setText} /></div>
+  return html`<div class="filters"><${Field} hidden label="Search memory" type="search" placeholder="Ask as a person would: what is remembered about …" value=${text} onInput=${setText} />
+      ${names.length > 1 && html`<${Field} hidden label="Assistant" value=${agent} options=${[['', 'Of every assistant'], ...names.map((name) => [name, `As under ${name}`])]} onInput=${setAgent} />`}</div>
     ${
       query === ''
         ? html`<${Empty} title="Search what is remembered" icon="search">You see what this audience would be reminded of, the best first, and why. What you see is noted in the audit.</${Empty}>`

@@ -51,10 +51,11 @@ const shows: Shows = {
   ...shownAudiences(memoryOperations),
 };
 
-/** Each operation that reads an audience, unless it says why it leaves no line. */
+/** Each operation that reads an audience, unless it says why it leaves no line; and each change that gives back words of one. */
 function shownAudiences(operations: Operations): Shows {
   const shown = Object.entries(operations).filter(
-    ([, { effect, unaudited }]) => effect === 'read' && unaudited === undefined,
+    ([, { effect, unaudited, showsWords }]) =>
+      (effect === 'read' || showsWords === true) && unaudited === undefined,
   );
   return Object.fromEntries(
     shown.map(([name]) => [name, ({ audience }: { audience?: string | undefined }) => ({ audience })]),
@@ -74,7 +75,10 @@ function shownOf(operations: Operations, of: 'sessionID' | 'runID'): Shows {
 const ofSessions = (all: readonly { sessionID?: string | undefined }[]): Subject[] =>
   all.map(({ sessionID }) => ({ sessionID }));
 
-/** The calls that show words of many, of whom only the answer says: titles, answers, questions, texts of reminders. */
+const ofPersons = (all: readonly { person: string | null }[]): Subject[] =>
+  all.flatMap(({ person }) => (person === null ? [] : [{ audience: `person:${person}` }]));
+
+/** The calls that show words of many, of whom only the answer says: titles, answers, questions, texts of reminders; also as they were changed. */
 const lists: Lists = {
   sessionChildren: ({ sessions }) => sessions.map(({ id }) => ({ sessionID: id })),
   findSessions: ({ sessions }) => sessions.map(({ id }) => ({ sessionID: id })),
@@ -85,7 +89,15 @@ const lists: Lists = {
   missions: ofSessions,
   instances: ofSessions,
   spawnApprovals: (asked) => asked.map(({ missionID }) => ({ missionID })),
-  listSchedules: (schedules) => schedules.map(({ person }) => ({ audience: `person:${person}` })),
+  listSchedules: ofPersons,
+  confirmSchedule: (schedule) => ofPersons([schedule]),
+  changeSchedule: (schedule) => ofPersons([schedule]),
+  deleteSchedule: (schedule) => ofPersons([schedule]),
+  takeFirings: ofPersons,
+  cancelMission: (mission) => ofSessions([mission]),
+  cancelInstance: (instance) => ofSessions([instance]),
+  putMemory: ({ audience, contradicts, also_supersedes: also }) =>
+    contradicts === undefined && also === undefined ? [] : [{ audience }],
   openArtifact: (found) => (found === undefined ? [] : [{ runID: found.artifact.runID }]),
 };
 

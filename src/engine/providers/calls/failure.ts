@@ -5,6 +5,7 @@ import { truncate } from '#base/text.ts';
 import type { FailureCategory } from '#engine/wire/events/event.ts';
 import { type FailureCode, failureSentences } from './failure-code.ts';
 import { ProviderFailure } from './provider-failure.ts';
+import { silenceOf } from './silence.ts';
 
 interface Failure {
   category: FailureCategory;
@@ -30,7 +31,8 @@ function failureFor(code: FailureCode): Failure {
 
 /** What the error means; anything that is not known to come from a provider is a failure of the engine itself. */
 export function failureOf(error: unknown): Failure {
-  return failureFor(failureCode(error));
+  const failure = failureFor(failureCode(error));
+  return silenceOf(error) === undefined ? failure : { ...failure, sentence: errorMessage(error) };
 }
 
 function failureCode(error: unknown): FailureCode {

@@ -2,9 +2,11 @@
 import type { LanguageModel } from 'ai';
 import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
+import { codeOf } from '#base/errors.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { maxErrorBytes } from '#engine/providers/calls/answer-size.ts';
 import type { ModelTarget } from '#engine/providers/calls/model-call.ts';
+import { silentTooLong } from '#engine/providers/calls/silence.ts';
 import { askUsage } from './ask-usage.ts';
 import { endAfterFinish } from './end-after-finish.ts';
 import { refuseErrors, repairAnswer } from './repair-answer.ts';
@@ -69,6 +71,8 @@ function boundedFetch({
     const response = await withTimeout({ clock, ms: connectMs, what }, (limit) => {
       limit.addEventListener('abort', () => connecting.abort(limit.reason), { once: true });
       return globalThis.fetch(input, { ...init, signal });
+    }).catch((error: unknown) => {
+      throw codeOf(error) === 'timeout' ? silentTooLong({ awaited: 'accept', ms: connectMs }) : error;
     });
     return response.ok ? endAfterFinish(response, clock, alive) : cutBody(response, maxErrorBytes);
   };

@@ -1,5 +1,6 @@
 // What is said between the thread of the model calls and its starter. Shapes only.
 
+import type { ParleyError } from '#base/errors.ts';
 import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/providers/calls/model-call.ts';
 import type { ClassifiedError } from '#engine/providers/calls/provider-failure.ts';
 
@@ -10,7 +11,13 @@ export type ModelWorkerRequest =
 
 /** What ended a call, as a message or as a judged failure. */
 export type Failed =
-  | { kind: 'words'; code: string; message: string; hint: string | undefined }
+  | {
+      kind: 'words';
+      code: string;
+      message: string;
+      hint: string | undefined;
+      details: ParleyError['details'];
+    }
   | { kind: 'judged'; judged: ClassifiedError };
 
 export type ModelWorkerEvent = ModelStreamEvent | { type: 'failed'; failed: Failed };

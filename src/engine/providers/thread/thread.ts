@@ -85,7 +85,8 @@ function streamEvent(event: ModelWorkerEvent): ModelStreamEvent {
   if (event.type !== 'failed') return event;
   const { failed } = event;
   if (failed.kind === 'judged') throw new ProviderFailure(failed.judged);
-  throw new ParleyError(failed.code, failed.message, { hint: failed.hint });
+  const { code, message, hint, details } = failed;
+  throw new ParleyError(code, message, { hint, details });
 }
 
 function threadEnded(why: string) {

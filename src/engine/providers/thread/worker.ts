@@ -36,8 +36,8 @@ async function answer({ id, target, asked }: Extract<ModelWorkerRequest, { kind:
 
 function failedOf(error: ParleyError | ProviderFailure): Failed {
   if (error instanceof ProviderFailure) return { kind: 'judged', judged: error.judged };
-  const { code, message, hint } = error;
-  return { kind: 'words', code, message, hint };
+  const { code, message, hint, details } = error;
+  return { kind: 'words', code, message, hint, details };
 }
 
 port.on('message', (order: ModelWorkerRequest) => {

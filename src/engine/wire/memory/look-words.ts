@@ -17,4 +17,13 @@ export const lookWords = {
   exportContent: 'exported what people wrote',
   listSchedules: 'listed the schedules',
   forReader: 'read for an agent',
+  putMemory: 'was shown what a new memory contradicts',
+  forgetMemory: 'looked at what is to be forgotten',
+  settleJournalEntry: 'settled an entry of the journal',
+  signalMemory: 'read the reports on a procedure',
+  promoteKnowledge: 'promoted a memory for reuse',
+  confirmSchedule: 'confirmed a schedule',
+  changeSchedule: 'changed a schedule',
+  deleteSchedule: 'removed a schedule',
+  takeFirings: 'took what was due',
 } as const;

@@ -281,6 +281,7 @@ export const governOperations = {
     input: memorySignal,
     output: memorySignalled,
     call: 'signal',
+    showsWords: true,
   }),
   /** A ParleyError `memory_not_found`. */
   pinMemory: operation({

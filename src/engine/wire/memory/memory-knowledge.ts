@@ -146,6 +146,7 @@ export const knowledgeOperations = {
     input: knowledgePromote,
     output: knowledgePromoted,
     call: 'promoteKnowledge',
+    showsWords: true,
   }),
   /** A ParleyError `memory_not_found`. */
   withdrawKnowledge: operation({

@@ -116,6 +116,7 @@ const itemOperations = {
     input: journalSettle,
     output: journalSettled,
     call: 'settleEntry',
+    showsWords: true,
     first: 'id',
   }),
   memoryDreams: operation({
@@ -155,6 +156,7 @@ const itemOperations = {
     input: memoryForget,
     output: memoryForgotten,
     call: 'forget',
+    showsWords: true,
   }),
 };
 

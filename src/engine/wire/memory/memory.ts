@@ -108,6 +108,12 @@ export const memorySearch = z
     query: z.string().trim().min(1).max(1_000),
     corpus: memoryCorpus,
     audience,
+    agent: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('As under this agent: only what it would find; what was written to all of them when absent'),
     project_id: memoryProject,
     session_id: z
       .string()

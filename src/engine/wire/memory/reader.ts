@@ -7,7 +7,16 @@ import type { BundleMemory, ReaderMemory } from './reader-memory.ts';
 import { type ReaderOperation, readerOperations } from './reader-operations.ts';
 
 /** Who reads, and from where, as of a prompt; a gateway names it, and the engine makes the scope of it. */
-const reader = promptOrigin.partial({ nativeIDs: true, at: true });
+const reader = promptOrigin.partial({ nativeIDs: true, at: true }).extend({
+  agent: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'The agent that answers where it is read: of one with its own memory, that is read and written',
+    ),
+});
 export type Reader = z.infer<typeof reader>;
 
 type Results = {

@@ -56,6 +56,8 @@ export const wireRun = z.object({
       /** Tokens of a request that was too long, and of the model's window. */
       tokens: z.number().optional(),
       window: z.number().optional(),
+      /** Of a model that sent nothing for too long: what was waited for, and for how many milliseconds. */
+      silence: z.object({ awaited: z.enum(['accept', 'begin', 'continue']), ms: z.number() }).optional(),
     })
     .optional(),
   /** What the person has to know about the answer; absent when there is nothing. */

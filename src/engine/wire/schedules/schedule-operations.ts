@@ -39,6 +39,7 @@ export const scheduleOperations = {
     output: schedule,
     startsWork: true,
     call: 'create',
+    unaudited: 'gives back what was sent',
   }),
   listSchedules: operation({
     effect: 'read',

@@ -95,6 +95,7 @@ export const sessionOperations = {
     output: wireSession,
     startsWork: true,
     call: 'create',
+    unaudited: 'gives back what was sent',
   }),
   /** Without their messages. */
   findSessions: operation({

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import { type ImportRequest, importFormats } from '#memory/types/import.ts';
+import { historyFormats, type ImportRequest, importFormats } from '#memory/types/import.ts';
 import { tiers } from '#memory/types/scope.ts';
 
 const text = z.string().min(1).optional();
@@ -39,12 +39,15 @@ const requestSchema = z
     path: ['allowEmpty'],
     message: 'it goes with syncDeletes, and removes nothing by itself',
   })
+  .refine(({ format, account }) => account === undefined || historyFormats.includes(format), {
+    path: ['account'],
+    message: 'only an export of a platform has rooms of an account',
+  })
   .refine(
-    ({ format, account, tier, syncDeletes = false }) =>
-      format !== 'journal' || (account === undefined && tier !== 'session' && !syncDeletes),
+    ({ format, tier, syncDeletes = false }) => format !== 'journal' || (tier !== 'session' && !syncDeletes),
     {
       path: ['format'],
-      message: 'an import of the journal takes no account, no session tier and no syncDeletes',
+      message: 'an import of the journal takes no session tier and no syncDeletes',
     },
   );
 

@@ -11,14 +11,12 @@ const folders = readdirSync(gateway, { withFileTypes: true })
 
 /** Errors for the operator, over HTTP or on the command line, and what only a model or a log reads. */
 const forOthers = new Set([
-  'access/access-admin.ts',
-  'access/operator-routes.ts',
-  'access/access-types.ts',
-  'access/pairing-codes.ts',
-  'access/links.ts',
-  'access/token-routes.ts',
-  'access/tokens.ts',
-  'commands/reply.ts',
+  'admission/access-admin.ts',
+  'terms/access-types.ts',
+  'terms/command-reply.ts',
+  'admission/pairing-codes.ts',
+  'admission/links.ts',
+  'admission/tokens.ts',
   'delivery/delivery-admin.ts',
   'leading/led-channel.ts',
 ]);

@@ -20,6 +20,7 @@ export const samples: Samples = {
     agent: { name: 'Ada' },
     conversation: { title: 'Trip' },
     waiting: { n: 1 },
+    room: { title: '#engine-room · Harbour crew · Discord' },
     address: { address: '`discord:dm:1:-:2:-`' },
     channel: { name: 'Discord', state: 'STATE', inbox: 1, outbox: 2 },
     couldNotPost: { why: 'WHY' },
@@ -74,6 +75,8 @@ export const samples: Samples = {
   answers: {
     tooManyRequests: { waitMs: 3_600_000 },
     longerThanWindow: { tokens: 9_000, window: 8_192 },
+    neverBegan: { seconds: 90 },
+    wentSilent: { seconds: 90 },
     picturesUnseen: { files: ['`a.png`', '`b.png`'] },
     picturesTooMany: { files: ['`a.png`'] },
     picturesUnreadable: { files: ['`a.png`'] },

@@ -1,5 +1,5 @@
 // `/recap`, `/decisions`, `/lessons`, `/open`, `/done`, `/park`: the work journal of a chat, read and settled by people. In private it is that of
-// all agents and projects of the person, in a room that of the room.
+// all agents and projects of the person, in a room that of the room; of an assistant with its own memory that of this one.
 
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
@@ -50,6 +50,7 @@ export function chatReader(call: CommandCall): Reader {
     audience: place.audience,
     ...(place.space === undefined || isChatOnly ? {} : { space: place.space }),
     restricted: place.restricted || isChatOnly,
+    agent: call.agent,
     speaker: { person, name: event.actor.name },
     outsiders: true,
     reach: { audiences: own.map((one) => `person:${one}`), spaces: [] },

@@ -126,7 +126,9 @@ async function search(call: CommandCall, words: string): Promise<string> {
   if (words === '') throw refusal(({ memory: texts }, command) => texts.searchHow({ command }));
   const query = truncate(words, 1_000);
   const all = await Promise.all(
-    audiencesOf(call).map((audience) => call.engine.searchMemory({ query, audience, limit: found })),
+    audiencesOf(call).map((audience) =>
+      call.engine.searchMemory({ query, audience, agent: call.agent, limit: found }),
+    ),
   );
   const results = all
     .flatMap((each) => each.results)

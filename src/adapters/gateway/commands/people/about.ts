@@ -39,10 +39,19 @@ export const statusCommand: CommandHandler = async (call) => {
     ...(assistants.all().length === 1 ? [] : [about.agent({ name: escapeMarkdown(agent) })]),
     about.conversation({ title: title === undefined ? about.noConversation : escapeMarkdown(title) }),
     about.waiting({ n: ledger.inbox.waiting(row.lane).length }),
+    ...roomLines(call),
     ...(role === 'owner' ? [about.address({ address: codeSpan(formatAddress(row.address)) })] : []),
   ].map((line) => `- ${line}`);
   return role === 'owner' && call.single ? [...lines, ...channelLines(call)].join('\n') : lines.join('\n');
 };
+
+/** What the platform calls the room, for owners next to its address; a private chat has no name. */
+function roomLines({ ledger, row: { address }, role, phrases: { about } }: CommandCall): string[] {
+  const isNamed = address.kind !== 'dm' && ledger.placeNames.of(address).channel !== undefined;
+  return role === 'owner' && isNamed
+    ? [about.room({ title: escapeMarkdown(ledger.placeNames.titleOf(address)) })]
+    : [];
+}
 
 /** Each channel, with its problem and what it could not post: for owners, since that names files and accounts. */
 function channelLines({ status: board, row, phrases: { about } }: CommandCall): string[] {

@@ -21,7 +21,7 @@ import { isAtLeast } from '#adapters/gateway/terms/role.ts';
 import { recallableBy } from '#adapters/gateway/turn-files/readable.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
-import { roomTitle } from '#engine/wire/channels/place-title.ts';
+import { placeTitle, roomTitle } from '#engine/wire/channels/place-title.ts';
 import type { Schedule } from '#engine/wire/schedules/schedule.ts';
 
 const shownChars = 200;
@@ -143,8 +143,8 @@ function lineOf(call: CommandCall, one: Schedule, reach: ReadonlySet<string>): s
   const { schedules: say } = call.phrases;
   const { id, kind, text, state, recurrence, next_at_ms: next, zone, reason = '' } = one;
   const [platform = ''] = one.chat.split(':');
-  const title = reach.has(audienceOf(call, parseAddress(one.chat))) ? roomTitle(one) : undefined;
-  const room = title && escapeMarkdown(title);
+  const isShown = reach.has(audienceOf(call, parseAddress(one.chat))) && roomTitle(one) !== undefined;
+  const room = isShown ? escapeMarkdown(placeTitle(one)) : undefined;
   const notes = [
     ...(state === 'proposed' ? [say.notConfirmed] : []),
     ...(state === 'stopped' ? [say.stopped({ reason: escapeMarkdown(reason) })] : []),

@@ -17,6 +17,7 @@ export const about: Phrases['about'] = {
   conversation: ({ title }) => `Gespräch: ${title}`,
   noConversation: 'noch keines',
   waiting: ({ n }) => `${count(n, { one: 'Nachricht wartet', other: 'Nachrichten warten' })} hier`,
+  room: ({ title }) => `dieser Chat: ${title}`,
   address: ({ address }) => `Adresse dieses Chats: ${address}`,
   channel: ({ name, state, inbox, outbox }) =>
     `${name}: ${state} (${inbox} zu beantworten, ${outbox} zu senden)`,

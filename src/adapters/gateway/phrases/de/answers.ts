@@ -40,6 +40,10 @@ export const answers: Phrases['answers'] = {
     `Mein Modellanbieter bekommt zu viele Anfragen. Bitte versuch es in etwa ${about(waitMs)} noch einmal.`,
   longerThanWindow: ({ tokens, window }) =>
     `Das ist zu lang für mein Modell: etwa ${number(tokens)} Token, und es liest ${number(window)} auf einmal. Bitte schick es in Teilen.`,
+  neverBegan: ({ seconds }) =>
+    `Mein Modell hat innerhalb von ${count(seconds, { one: 'Sekunde', other: 'Sekunden' })} nicht zu antworten begonnen. Bitte versuch es in einer Minute noch einmal; bleibt es dabei, muss die Person, die mich betreibt, danach sehen.`,
+  wentSilent: ({ seconds }) =>
+    `Mein Modell verstummte mitten in dieser Antwort: ${count(seconds, { one: 'Sekunde', other: 'Sekunden' })} lang kam nichts mehr. Bitte schick das noch einmal.`,
   cutOff:
     'Meine Antwort bricht hier ab: Länger darf mein Modell nicht schreiben. Schreib „weiter“, dann mache ich weiter.',
   withheld:

@@ -36,7 +36,7 @@ export const schedules: Phrases['schedules'] = {
   notConfirmed: 'noch nicht bestätigt',
   stopped: ({ reason }) => `angehalten: ${reason}`,
   inAnotherChat: ({ platform, room }) =>
-    room === undefined ? `in einem anderen Chat auf ${platform}` : `in ${room} auf ${platform}`,
+    room === undefined ? `in einem anderen Chat auf ${platform}` : `in ${room}`,
   which: ({ schedules: list }) => `Welcher Eintrag? ${list} zeigt alle mit ihren Kennungen.`,
   removed: ({ text }) => `„${text}“ ist entfernt.`,
   zone: ({ zone, now }) => `Deine Zeitzone ist ${zone}. Dort ist jetzt ${now}.`,

@@ -17,6 +17,7 @@ export const about = {
   noConversation: 'none yet',
   waiting: ({ n }: { n: number }) => `${count(n, { one: 'message', other: 'messages' })} waiting here`,
   /** Of the chat, as webhooks and the command line take it. */
+  room: ({ title }: { title: string }) => `this chat: ${title}`,
   address: ({ address }: { address: string }) => `address of this chat: ${address}`,
   channel: ({ name, state, inbox, outbox }: { name: string; state: string; inbox: number; outbox: number }) =>
     `${name}: ${state} (${inbox} to answer, ${outbox} to send)`,

@@ -37,6 +37,10 @@ export const answers = {
     `My model provider is getting too many requests. Please try again in about ${about(waitMs)}.`,
   longerThanWindow: ({ tokens, window }: { tokens: number; window: number }) =>
     `That is too long for my model: about ${number(tokens)} tokens, and it reads ${number(window)} at once. Please send it in parts.`,
+  neverBegan: ({ seconds }: { seconds: number }) =>
+    `My model did not begin to answer within ${count(seconds, { one: 'second', other: 'seconds' })}. Please try again in a minute; if it stays like this, the person who runs me has to look at it.`,
+  wentSilent: ({ seconds }: { seconds: number }) =>
+    `My model went silent in the middle of this answer: nothing came for ${count(seconds, { one: 'second', other: 'seconds' })}. Please send that again.`,
   cutOff:
     'My answer was cut off here: it reached the longest that my model may write. Write “continue”, and I go on.',
   withheld: 'My model provider withheld the rest of the answer. Ask in another way, or write “continue”.',

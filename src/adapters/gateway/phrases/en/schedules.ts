@@ -60,7 +60,7 @@ export const schedules = {
   stopped: ({ reason }: { reason: string }) => `stopped: ${reason}`,
   /** `room`: its name, where the reader may know it. */
   inAnotherChat: ({ platform, room }: { platform: string; room?: string | undefined }) =>
-    room === undefined ? `in another chat on ${platform}` : `in ${room} on ${platform}`,
+    room === undefined ? `in another chat on ${platform}` : `in ${room}`,
   which: ({ schedules }: { schedules: string }) => `Which one? ${schedules} lists them, with their ids.`,
   removed: ({ text }: { text: string }) => `I removed “${text}”.`,
   zone: ({ zone, now }: { zone: string; now: string }) =>
