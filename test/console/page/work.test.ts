@@ -109,6 +109,9 @@ test('an answer on the board says which of two memories holds since, and one tha
   await visit('work', 'Work');
   const answer = async (words: string) => {
     await page.locator('article').getByRole('button', { name: 'Answer', exact: true }).click();
+    // what is to be chosen can be read where it is chosen
+    const choices = page.getByRole('dialog').locator('ol li');
+    assert.match((await choices.allTextContents()).join(), /Deploys are on Monday.*,Deploys are on Sunday/s);
     await page.getByRole('dialog').locator('textarea').fill(words);
     await page.getByRole('dialog').locator('footer .button.primary').click();
   };
@@ -121,6 +124,24 @@ test('an answer on the board says which of two memories holds since, and one tha
     )
     .waitFor();
   await page.locator('article').waitFor({ state: 'detached' });
+});
+
+test('what agents write in Markdown is shown as Markdown on the board, in its lists and in the journal of memory', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const ann = writer(clientOf(house), 'per_ann');
+  const body = '- **lexer**: `src/parse`\n\n```ts\nconst x = 1;\n```';
+  const marked = [{ title: 'Marked', body }];
+  await ann('closeSession', close('marks', { summary: body, decisions: marked, threads: marked }));
+  const { page, visit } = await signedIn(t, house);
+  for (const path of ['work', 'work/decisions', 'work/recap', 'memory/journal?as=person:per_ann']) {
+    await visit(path, path.startsWith('work') ? 'Work' : 'Memory');
+    const card = page.locator('article', { hasText: 'src/parse' }).first();
+    await card.locator('li strong', { hasText: 'lexer' }).waitFor();
+    await card.locator('pre', { hasText: 'const x = 1;' }).waitFor();
+    assert.doesNotMatch(await card.innerText(), /\*\*|```/, path);
+  }
 });
 
 test('work is narrowed by person, project and agent, in an address, also decisions, lessons and recaps', {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { api } from '#console/page/data/api.js';
 import { useCursor, useSettled } from '#console/page/data/paged.js';
 import { html } from '#console/page/parts/html.js';
-import { LongText } from '#console/page/parts/markdown.js';
+import { LongText, Markdown } from '#console/page/parts/markdown.js';
 import { Badge, DocumentLink, Empty, Field, Loaded, Time } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 
@@ -53,5 +53,5 @@ export function Journal({ audience }) {
 const keyOf = (/** @type {Entry} */ { id }) => id;
 const row = (/** @type {Entry} */ { kind, title, text, status, agent, project_id, created_at_ms }) =>
   html`<div class="spaced"><article class="card"><p class="card-title"><${Badge}>${kind.replace('_', ' ')}</${Badge}>${status && html`<${Badge} tone=${open.includes(status) ? 'warn' : undefined}>${status}</${Badge}>`} <b class="cut grow" dir="auto">${title}</b></p>
-    ${text && html`<div class="memory-text" dir="auto">${text.length > 2_000 ? html`<${LongText} text=${text} />` : text}</div>`}
+    ${text && html`<div class="memory-text" dir="auto">${text.length > 2_000 ? html`<${LongText} text=${text} />` : html`<${Markdown} text=${text} />`}</div>`}
     <p class="muted small">by ${agent}${project_id && html` · project ${project_id}`} · <${Time} ms=${created_at_ms} /></p></article></div>`;

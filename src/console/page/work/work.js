@@ -7,7 +7,7 @@ import { useCursor } from '#console/page/data/paged.js';
 import { Dialog } from '#console/page/parts/dialog.js';
 import { cut, plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
-import { LongText } from '#console/page/parts/markdown.js';
+import { LongText, Markdown } from '#console/page/parts/markdown.js';
 import { addressOf, Link, route, setQuery } from '#console/page/parts/router.js';
 import {
   Badge,
@@ -177,7 +177,8 @@ function Settle({ entry, way, settle, close }) {
   const [note, setNote] = useState('');
   const isReady = way.action !== 'answered' || note.trim() !== '';
   return html`<${Dialog} title=${way.title} action=${way.title} onDo=${isReady ? () => settle(note) : undefined} onClose=${close}>
-    <blockquote dir="auto">${cut(entry.title, 300)}</blockquote>
+    <p dir="auto"><b>${cut(entry.title, 300)}</b></p>
+    ${entry.text && html`<div class="said"><${Markdown} text=${cut(entry.text, 1_000)} /></div>`}
     <${Field} label=${way.note} rows=${3} value=${note} onInput=${setNote} />
     <p class="muted small">${entry.agent} reads it when it wakes the next time.</p></${Dialog}>`;
 }
@@ -240,8 +241,8 @@ function Card({
   const whose = titleOf(audience);
   const isParked = status === 'parked';
   return html`<article class="card"><p class="card-title">${isParked && html`<${Badge}>${kind}</${Badge}>`}${pinned && html`<${Badge} tone="info">pinned</${Badge}>`}<b class="grow" dir="auto">${title}</b></p>
-    ${text && html`<div class="memory-text" dir="auto">${text.length > 600 ? html`<${LongText} text=${text} />` : text}</div>`}
-    ${note && html`<p class="said" dir="auto">${note}</p>`}
+    ${text && html`<div class="memory-text" dir="auto">${text.length > 2_000 ? html`<${LongText} text=${text} />` : html`<${Markdown} text=${text} />`}</div>`}
+    ${note && html`<div class="said"><${Markdown} text=${note} /></div>`}
     <p class="muted small">${whose && html`${whose} · `}${key && html`key ${key} · `}${tags.length > 0 && `${tags.map((tag) => `#${tag}`).join(' ')} · `}<${Time} ms=${created_at_ms} /></p>
     ${actions}</article>`;
 }
