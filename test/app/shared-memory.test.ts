@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { configSchema } from '#app/config/schema.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
 import { until } from '../support/found.ts';
@@ -28,6 +29,7 @@ async function openShared(t: TestContext, platforms: readonly SandboxPlatform[])
       ...config,
       model: { ...config.model, name: 'm' },
       storage: { ...config.storage, memory: 'shared' },
+      memory: { ...config.memory, sharing: 'room' },
     }),
   });
   const said = new Map<string, number>();
@@ -97,4 +99,21 @@ test('a message that one instance archived and that is deleted while the other o
   await remembered(0);
   const { answer } = await ask(talk, 'Which word opens my locker?');
   assert.equal(answer, 'I know of nothing.');
+});
+
+test('a shared memory is refused where words of a room would reach further than those who may read it', () => {
+  const of = (sharing: string) =>
+    configSchema.safeParse({
+      storage: { url: 'postgres://db/parley', memory: 'shared' },
+      memory: { sharing },
+    });
+  assert.equal(of('room').success, true);
+  for (const sharing of ['space', 'everyone']) {
+    const [issue] = of(sharing).error?.issues ?? [];
+    assert.deepEqual(issue?.path, ['memory', 'sharing']);
+    assert.match(
+      issue?.message ?? '',
+      /expected "room", which a shared memory \(storage\.memory\) needs, got/,
+    );
+  }
 });

@@ -220,7 +220,13 @@ for (const platform of platforms) {
     t.after(() => server.close());
     const token = server.tokens.bot.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, (last) => (last === '7' ? '8' : '7'));
     const channel = platform.channel(server, { token });
-    const silent = { report: () => {}, alive: () => {}, reportBacklog: () => {} };
+    const silent = {
+      report: () => {},
+      alive: () => {},
+      unanswered: async () => [],
+      disown: async () => undefined,
+      reportBacklog: () => {},
+    };
     const sink = {
       ...silent,
       cursor: async () => undefined,

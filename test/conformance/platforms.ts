@@ -132,6 +132,8 @@ export async function connect(platform: Platform, server: SandboxServer, clock?:
     cursor: async (name) => cursors.get(name),
     chats: async () => messages().map(({ address }) => address),
     accepted: async () => [],
+    unanswered: async () => [],
+    disown: async () => undefined,
     reportBacklog: () => {},
     report: (state) => {
       ready = state === 'ready';

@@ -95,6 +95,13 @@ export const configSchema = keys.superRefine((config, { addIssue }) => {
   for (const { path, message } of wrongToolNames(config)) addIssue({ code: 'custom', path, message });
   for (const { path, message } of [...wrongAssistantNames(config), ...wrongBindings(config)])
     addIssue({ code: 'custom', path, message });
+  // which rooms are open is known to one instance alone, so that nothing of a room may hang on it
+  if (config.storage.memory === 'shared' && config.memory.sharing !== 'room')
+    addIssue({
+      code: 'custom',
+      path: ['memory', 'sharing'],
+      message: `expected "room", which a shared memory (storage.memory) needs, got "${config.memory.sharing}"`,
+    });
 });
 
 /** The JSON Schema of the config file, for editors. */

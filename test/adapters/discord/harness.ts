@@ -104,6 +104,8 @@ export function memorySink(): MemorySink {
         .filter(({ address }) => address.chat === chat && address.thread === thread)
         .map(({ nativeID }) => nativeID)
         .filter((id) => id > from && id <= until),
+    unanswered: async () => [],
+    disown: async () => undefined,
     reportBacklog() {},
     report(state, detail) {
       states.push([state, detail]);

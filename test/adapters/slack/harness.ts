@@ -69,6 +69,8 @@ export function memorySink(): MemorySink {
     report(state, detail) {
       sink.states.push({ state, detail });
     },
+    unanswered: async () => [],
+    disown: async () => undefined,
     reportBacklog(chats) {
       sink.behinds.push(chats);
     },

@@ -58,6 +58,8 @@ export function createMemorySink(): MemorySink {
     cursor: async (name) => sink.cursors.get(name),
     chats: async () => [],
     accepted: async () => [],
+    unanswered: async () => [],
+    disown: async () => undefined,
     reportBacklog: () => {},
     report: (state, detail) => sink.states.push({ state, detail }),
     alive: () => {

@@ -5,6 +5,7 @@ import { channelName } from '#adapters/gateway/terms/channel.ts';
 import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/terms/inbound.ts';
 import { createAcceptMessage, type Outcome } from './accept-message.ts';
 import { createAmending } from './amending.ts';
+import { disowning } from './disowning.ts';
 import { nameKnownPlace } from './name-places.ts';
 import { createReacting } from './reacting.ts';
 import { passingRefused } from './refused-events.ts';
@@ -128,6 +129,7 @@ export function createSink(options: SinkOptions): Sink {
     },
     cursor: async (name) => ledger.cursors.get(bot, name),
     chats: async () => ledger.bindings.chats(platform),
+    ...disowning(options),
     accepted: async (place, range) => ledger.inbox.accepted({ ...place, platform }, range),
     reportBacklog: connection.backlog.behind,
     report: connection.report,

@@ -1,4 +1,5 @@
 // A channel that connects and writes only while this instance leads its account; else it waits, connected to nothing.
+import { randomUUID } from 'node:crypto';
 
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { type Address, formatAddress } from '#adapters/gateway/terms/address.ts';
@@ -33,12 +34,14 @@ export function ledChannel(
     takeBack?: TakeBack | undefined;
   },
 ): Channel {
-  let term: LeadershipTerm | undefined;
+  let term: (LeadershipTerm & Pick<Positions, 'written'>) | undefined;
   const confirm = async (): Promise<void> => {
     if (term === undefined)
       throw new ParleyError('not_leading', `This instance does not lead ${account}.`, {
         hint: 'It sends what waits as soon as it does; "parley status" shows who leads.',
       });
+    // what is answered is on record before: nobody else takes it in
+    await term.written();
     await term.confirm();
   };
   const guarded =
@@ -61,8 +64,9 @@ export function ledChannel(
       while (!signal.aborted)
         await leadership.lead(account, { signal, waiting }, async (given) => {
           using running = anySignal(signal, given.signal);
-          const positions = await openPositions(given, account);
-          term = given;
+          const positions = await openPositions(given, { account, instance: await instanceOf(sink) });
+          await sink.disown(await positions.claim(await sink.unanswered()));
+          term = { ...given, written: positions.written };
           try {
             sink.report('connecting');
             await channel.run(sharing(sink, { term: given, positions, takeBack }), running.signal);
@@ -100,6 +104,15 @@ export type TakeBack = (
   database: Queryable,
   message: Pick<DeleteEvent, 'address' | 'nativeID'>,
 ) => Promise<unknown>;
+
+/** Names the home of these messages in the database, also after the machine got another name. */
+async function instanceOf(sink: Pick<Sink, 'cursor' | 'advance'>): Promise<string> {
+  const known = await sink.cursor('instance');
+  if (known !== undefined) return known;
+  const value = `home-${randomUUID()}`;
+  await sink.advance({ name: 'instance', value });
+  return value;
+}
 
 /** The sink of one term: nothing is taken in after it, and the next leader begins where this one ended. */
 function sharing(

@@ -2,14 +2,14 @@
 
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/terms/address.ts';
-import type { AcceptResult, Cursor, MessageEvent } from '#adapters/gateway/terms/inbound.ts';
+import type { AcceptResult, Cursor, MessageEvent, MessageKey } from '#adapters/gateway/terms/inbound.ts';
 import type { PostgresSchema } from '#base/postgres/migrations.ts';
 import type { Queryable } from '#base/postgres/postgres.ts';
 
 /**
  * The table of positions, whose `kind` says what `name` is: of a cursor its name, of a chat its address, whose value says
  * who talks with the bot there where it is a thread of a room: the one account, or `*` for several. And the table of
- * messages that were taken in, each of which no other instance takes in too; they are kept as long as platforms bring messages again.
+ * messages that were taken in, with the instance that did, each of which no other instance takes in too; they are kept as long as platforms bring messages again.
  */
 export const positionsSchema: PostgresSchema = {
   part: 'positions',
@@ -28,6 +28,7 @@ export const positionsSchema: PostgresSchema = {
        PRIMARY KEY (account, message)
      );
      CREATE INDEX parley_accepted_at ON parley_accepted (account, at)`,
+    'ALTER TABLE parley_accepted ADD COLUMN instance text',
   ],
 };
 
@@ -41,13 +42,19 @@ export interface Positions {
   companyOf(message: Speech): MessageEvent['takenPart'];
   /** Notes who speaks in a thread that the bot takes part in; it is written with the next `save`. */
   heard(message: Speech, accepted: AcceptResult): void;
+  /**
+   * Puts messages on record that this instance has and could not write down when it took them in; resolves with those that another instance has
+   * taken in since. Rejects when the term is over.
+   */
+  claim(messages: readonly MessageKey[]): Promise<MessageKey[]>;
+  /** Resolves once nothing is being written any more, whether or not that succeeds. */
+  written(): Promise<void>;
   /** Notes a cursor, unless it goes back; it is written with the next `save`. */
   pass(cursor: Cursor): void;
   /** Writes this, with the chat of the message, and what was passed. Rejects when the term is over. */
   save(what: { cursor?: Cursor | undefined; message?: MessageKey | undefined }): Promise<void>;
 }
 
-type MessageKey = Pick<MessageEvent, 'address' | 'nativeID'>;
 type Speech = Pick<MessageEvent, 'address' | 'actor' | 'toOthers'>;
 
 type Kind = 'cursor' | 'chat';
@@ -63,7 +70,10 @@ const inThread = ({ kind, thread }: Address): boolean => kind !== 'dm' && thread
 const keyOf = ({ address, nativeID }: MessageKey): string => `${roomOf(address)} ${nativeID}`;
 
 /** Reads what the leaders before have written. */
-export async function openPositions(database: Queryable, account: string): Promise<Positions> {
+export async function openPositions(
+  database: Queryable,
+  { account, instance }: { account: string; instance: string },
+): Promise<Positions> {
   const rows = await database.query<{ kind: Kind; name: string; value: string }>(
     'SELECT kind, name, value FROM parley_positions WHERE account = $1',
     [account],
@@ -71,6 +81,7 @@ export async function openPositions(database: Queryable, account: string): Promi
   const read = (kind: Kind) =>
     rows.flatMap((row) => (row.kind === kind ? [[row.name, row.value] as const] : []));
   const known = { cursor: new Map(read('cursor')), chat: new Map(read('chat')) };
+  const writing = new Set<Promise<void>>();
   let unsaved = new Map<string, { kind: Kind; name: string; value: string }>();
 
   const note = (kind: Kind, { name, value }: Cursor): void => {
@@ -89,7 +100,7 @@ export async function openPositions(database: Queryable, account: string): Promi
     const all = [...written.values()];
     try {
       await database.query(
-        `WITH taken AS (INSERT INTO parley_accepted (account, message) SELECT $1, $5 WHERE $5::text IS NOT NULL ON CONFLICT DO NOTHING),
+        `WITH taken AS (INSERT INTO parley_accepted (account, message, instance) SELECT $1, $5, $6 WHERE $5::text IS NOT NULL ON CONFLICT DO NOTHING),
               old AS (DELETE FROM parley_accepted WHERE account = $1 AND at < now() - interval '${acceptedFor}')
          INSERT INTO parley_positions (account, kind, name, value) SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[])
          ON CONFLICT (account, kind, name) DO UPDATE SET value = excluded.value`,
@@ -99,6 +110,7 @@ export async function openPositions(database: Queryable, account: string): Promi
           all.map(({ name }) => name),
           all.map(({ value }) => value),
           message,
+          instance,
         ],
       );
     } catch (error) {
@@ -131,11 +143,35 @@ export async function openPositions(database: Queryable, account: string): Promi
       ]);
       return rows.length > 0;
     },
+    async claim(messages) {
+      if (messages.length === 0) return [];
+      const keys = messages.map(keyOf);
+      await database.query(
+        `INSERT INTO parley_accepted (account, message, instance)
+         SELECT $1, message, $3 FROM unnest($2::text[]) AS own (message) ON CONFLICT DO NOTHING`,
+        [account, keys, instance],
+      );
+      const rows = await database.query<{ message: string }>(
+        'SELECT message FROM parley_accepted WHERE account = $1 AND message = ANY($2::text[]) AND instance <> $3',
+        [account, keys, instance],
+      );
+      const theirs = new Set(rows.map(({ message }) => message));
+      return messages.filter((message) => theirs.has(keyOf(message)));
+    },
+    async written() {
+      await Promise.allSettled(writing);
+    },
     async save({ cursor, message }) {
       if (cursor !== undefined) note('cursor', cursor);
       const chat = message && formatAddress(message.address);
       if (chat !== undefined && !known.chat.has(chat)) put('chat', { name: chat, value: '' });
-      await write(message === undefined ? null : keyOf(message));
+      const work = write(message === undefined ? null : keyOf(message));
+      writing.add(work);
+      try {
+        await work;
+      } finally {
+        writing.delete(work);
+      }
     },
   };
 }

@@ -225,6 +225,9 @@ export interface Cursor {
 /** `standby`: connected to nothing, since another instance leads the account, or may. */
 export type ConnectionState = 'connecting' | 'ready' | 'reconnecting' | 'standby' | 'stopped' | 'failed';
 
+/** What tells a message from all others. */
+export type MessageKey = Pick<MessageEvent, 'address' | 'nativeID'>;
+
 /** A chat or a thread, as far as it says which messages are in it. */
 export type MessagePlace = Pick<Address, 'account' | 'chat' | 'thread'>;
 
@@ -257,6 +260,10 @@ export interface Sink {
    * `until`, compared as text. A message that opened a thread is in the chat, and slash commands are no messages.
    */
   accepted(place: MessagePlace, range: { from: string; until: string }): Promise<string[]>;
+  /** Messages of this account that were taken in, and whose answer does not stand yet. */
+  unanswered(): Promise<MessageKey[]>;
+  /** Another instance has taken these in too, and answers them. */
+  disown(messages: readonly MessageKey[]): Promise<void>;
   /**
    * Messages said earlier may still come in, in these chats (`Address.chat`) or in all: what is accepted there is
    * answered after them, if they come within some seconds. Replaces what was reported before; nothing is waited for that was not reported.

@@ -20,7 +20,10 @@ const account = 'discord:1';
 /** Gives and takes the leadership as the test says; what is written down lasts over all terms. */
 function createScriptedLeadership() {
   const stored = new Map<string, { kind: string; name: string; value: string }>();
-  const taken = new Set<string>();
+  /** The instance by the message that it took in. */
+  const taken = new Map<string, string>();
+  /** Whether what is taken in is written down. */
+  const record = { isKept: true };
   let got = Promise.withResolvers<LeadershipTerm>();
   let held: AbortController | undefined;
   let fence = 0;
@@ -29,11 +32,27 @@ function createScriptedLeadership() {
   const lost = (): ParleyError => new ParleyError('not_leading', 'It does not lead any more.');
   const query = async (sql: string, values: readonly unknown[] = []): Promise<never[]> => {
     if (!knows.itLeads) throw lost();
+    if (sql.startsWith('INSERT INTO parley_accepted')) {
+      for (const key of values[1] as string[]) if (!taken.has(key)) taken.set(key, String(values[2]));
+      return [];
+    }
+    if (sql.includes('AND instance <> $3'))
+      return (values[1] as string[]).flatMap((message) =>
+        taken.get(message) === values[2] ? [] : [{ message }],
+      ) as never[];
     if (sql.includes('FROM parley_accepted WHERE account = $1 AND message'))
       return (taken.has(String(values[1])) ? [{}] : []) as never[];
     if (sql.startsWith('SELECT')) return [...stored.values()] as never[];
-    const [, kinds, names, texts, one] = values as [string, string[], string[], string[], string | null];
-    if (one !== null) taken.add(one);
+    const [, kinds, names, texts, one, by] = values as [
+      string,
+      string[],
+      string[],
+      string[],
+      string | null,
+      string,
+    ];
+    if (!record.isKept) throw lost();
+    if (one !== null && !taken.has(one)) taken.set(one, by);
     names.forEach((name, at) => {
       const [kind = '', value = ''] = [kinds[at], texts[at]];
       stored.set(`${kind} ${name}`, { kind, name, value });
@@ -54,6 +73,8 @@ function createScriptedLeadership() {
     leadership,
     stored,
     knows,
+    record,
+    taken,
     give() {
       held = new AbortController();
       const { signal } = held;
@@ -181,7 +202,12 @@ test('a platform that refuses the account for good ends the term, so that anothe
   };
   const inner = createScriptedChannel();
   const refused = { ...inner, run: () => Promise.reject(new Error('a refused token')) };
-  const { sink } = { sink: { report() {} } };
+  const sink = {
+    report() {},
+    cursor: async () => 'one',
+    unanswered: async () => [],
+    disown: async () => undefined,
+  };
   leader.give();
   const channel = ledChannel(refused, { account, leadership });
   await assert.rejects(channel.run(sink as never, new AbortController().signal), /a refused token/);
@@ -222,6 +248,45 @@ test('what one leader took in the next one begins after: cursors, and chats in w
   assert.equal(await second.cursor('unknown'), undefined);
   await second.advance({ name: 'updates', value: '5' });
   assert.equal(leader.stored.get('cursor updates')?.value, '7', 'a cursor never goes back');
+});
+
+test('a message that its leader could not write down is answered by the next leader alone, and one that nobody else took in by the first', async (t) => {
+  const leader = createScriptedLeadership();
+  const instance = async () => {
+    const inner = createScriptedChannel();
+    const harness = await startHarness(t, {
+      channel: { ...inner, ...ledChannel(inner, { account, leadership: leader.leadership }) },
+    });
+    const isIn = (state: string) =>
+      harness.seen(state, () => harness.gateway.status()[0]?.state === state || undefined);
+    return { inner, ...harness, isIn };
+  };
+  const first = await instance();
+  leader.give();
+  await first.isIn('ready');
+  leader.record.isKept = false;
+  // both are in its ledger, and a run is under way for each
+  await assert.rejects(first.inner.sink.accept(message('1', 'hello')));
+  await assert.rejects(
+    first.inner.sink.accept(message('2', 'hello', { address: room, addressed: 'mention' })),
+  );
+  await first.seen('both runs', () => first.engine.runs[1]);
+  leader.take();
+  await first.isIn('standby');
+  leader.record.isKept = true;
+  // what another instance has on record, who answers it
+  leader.taken.set('discord:dm:bot:-:D1:- 1', 'another');
+  leader.give();
+  await first.isIn('ready');
+  first.engine.complete('run_1', 'Twice.');
+  first.engine.complete('run_2', 'Once.');
+  await first.seen('the answer', () => first.inner.messages[0]);
+  await first.pass(60_000);
+  assert.deepEqual(
+    first.inner.messages.map(({ text }) => text),
+    ['Once.'],
+  );
+  assert.equal(leader.taken.size, 2, 'it is on record now');
 });
 
 test('a thread that the bot takes part in under one leader it takes part in under the next: with one person it answers without its name, with several it does not', async (t) => {
@@ -269,7 +334,7 @@ test('positions are in the database for the next leader, and what could not be w
   let fails = false;
   const positions = await openPositions(
     { query: (sql, values) => (fails ? Promise.reject(new Error('lost')) : session.query(sql, values)) },
-    account,
+    { account, instance: 'one' },
   );
   await positions.save({ cursor: { name: 'updates', value: '9' }, message: { address: dm, nativeID: '1' } });
   fails = true;
@@ -279,7 +344,7 @@ test('positions are in the database for the next leader, and what could not be w
   );
   fails = false;
   await positions.save({});
-  const next = await openPositions(session, account);
+  const next = await openPositions(session, { account, instance: 'two' });
   assert.equal(next.cursor('updates'), '10');
   assert.equal(await next.isAccepted({ address: { ...dm, thread: 'T' }, nativeID: '1' }), true);
   assert.equal(await next.isAccepted({ address: dm, nativeID: '2' }), false);
@@ -290,5 +355,5 @@ test('positions are in the database for the next leader, and what could not be w
     next.chats().sort((a, b) => (a.chat < b.chat ? -1 : 1)),
     [room, dm],
   );
-  assert.deepEqual((await openPositions(session, 'discord:2')).chats(), []);
+  assert.deepEqual((await openPositions(session, { account: 'discord:2', instance: 'two' })).chats(), []);
 });

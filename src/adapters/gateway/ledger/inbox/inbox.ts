@@ -1,6 +1,7 @@
 // Every accepted message, once, until it has its one visible outcome. Uniqueness is the database's, not the code's.
-import type { Address } from '#adapters/gateway/terms/address.ts';
-import { formatAddress } from '#adapters/gateway/terms/address.ts';
+import type { Address, Platform } from '#adapters/gateway/terms/address.ts';
+import { formatAddress, parseAddress } from '#adapters/gateway/terms/address.ts';
+import type { MessageKey } from '#adapters/gateway/terms/inbound.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createInboxContent, type InboxContent } from './inbox-content.ts';
 import { createInboxCounts, type InboxCounts } from './inbox-counts.ts';
@@ -28,6 +29,8 @@ export interface Inbox extends InboxContent, InboxCounts {
   hasChat(address: Address): boolean;
   /** The place of the newest direct message of an account. */
   lastDirect(person: string): Pick<InboxRow, 'person' | 'lane' | 'address' | 'receivedAt'> | undefined;
+  /** Messages of a platform whose answer does not stand yet; firings of schedules are none. */
+  unanswered(platform: Platform): MessageKey[];
   lanesWaiting(): string[];
   /** What the gateway itself carries out: commands, and answers to what runs ask. */
   commandsWaiting(): InboxRow[];
@@ -56,6 +59,11 @@ export function createInbox(database: Sqlite): Inbox {
   const settleTurn = database.prepare('UPDATE inbox SET state = ? WHERE turn_id = ?');
   const lanes = database.prepare<[], { lane: string }>(
     "SELECT DISTINCT lane FROM inbox WHERE state = 'waiting' AND kind = 'message'",
+  );
+  const unanswered = database.prepare<[string], { address: string; native_id: string }>(
+    `SELECT i.address, i.native_id FROM inbox i LEFT JOIN outbox o ON o.turn_id = i.turn_id
+     WHERE i.platform = ? AND i.native_id NOT LIKE 'due:%'
+       AND (i.state IN ('waiting', 'taken') OR (i.state = 'answered' AND o.state = 'open'))`,
   );
   const hasChat = database
     .prepare<[string], 0 | 1>('SELECT EXISTS (SELECT 1 FROM inbox WHERE address = ?)')
@@ -99,6 +107,10 @@ export function createInbox(database: Sqlite): Inbox {
     settleTurn(turnID, state) {
       settleTurn.run(state, turnID);
     },
+    unanswered: (platform) =>
+      unanswered
+        .all(platform)
+        .map((row) => ({ address: parseAddress(row.address), nativeID: row.native_id })),
     lastIn(address, person) {
       const raw = lastHere.get(formatAddress(address), person);
       return raw && inboxRowOf(raw);
