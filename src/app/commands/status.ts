@@ -246,7 +246,7 @@ function teamLines(standing: TeamStanding): string[] {
 function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
   const { chunks, degraded } = memory;
   return [
-    fact('memory', `${count(chunks)} passages`),
+    fact('memory', `${count(chunks)} ${chunks === 1 ? 'passage' : 'passages'}`),
     ...(memory.files === undefined ? [] : fileLines(memory.files)),
     ...(memory.dreaming === undefined
       ? []
