@@ -79,12 +79,6 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
     return storage.write(function* () {
       const results = yield* store.archive(all);
       for (const { exchange } of all) yield* saidIn.note(exchange);
-      // the instance that archives may not have told that the room has closed: another one knew it as open
-      yield* store.rooms.set(
-        all.flatMap(({ exchange: { where } }) =>
-          where.restricted && where.audience.startsWith('room:') ? [where] : [],
-        ),
-      );
       return results;
     });
   });
