@@ -154,7 +154,13 @@ export class Messages {
   /** One says something new to others, and another answers it with a word to the bot. `gone` deletes or changes the first message. */
   async quote(one: Account, other: Account, room: Room): Promise<{ gone: () => Promise<void> }> {
     const quoted = await this.say(one, room, this.statement(), false, { quoted: true });
-    await this.say(other, room, 'What they said is so.', true, { replyTo: quoted.id });
+    try {
+      await this.say(other, room, 'What they said is so.', true, { replyTo: quoted.id });
+    } catch (error) {
+      // nobody quotes it: it is said in passing, and answers to whom it was shown in the room stay (rule 11 of docs/who-may-read.md)
+      this.#options.oracle.said(room, quoted.id, 'passing');
+      throw error;
+    }
     return { gone: () => this.#takeBack(quoted) };
   }
 
