@@ -85,7 +85,13 @@ export const lookFixes: readonly Fix[] = [
     name: 'forged-names',
     ensures: 'no name ends its brackets and passes for the name of another',
     shows: { chains: ['forged', 'asked'] },
-    edits: [edit(speech, "name.replace(/[[\\]<>\\p{C}\\s]+/gu, ' ')", 'name')],
+    edits: [
+      edit(
+        speech,
+        "name.replace(/[[\\]<>\\uff1c\\uff1e\\ufe64\\ufe65\\uff3b\\uff3d\\p{C}\\s]+/gu, ' ')",
+        'name',
+      ),
+    ],
   },
   {
     name: 'forged-blocks',

@@ -110,7 +110,7 @@ export const testedFixes: readonly Fix[] = [
     edits: [
       edit(
         'src/engine/http/guards/audited-engine.ts',
-        'await noteEach(subjects, operation);',
+        'await noteEach(subjects, lookWords.forReader);',
         'void subjects;',
       ),
     ],
