@@ -1,5 +1,6 @@
 // A model that sends nothing for too long: which limit of silence it passed, and how long that is.
 import { ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 
 /** What was waited for: that the provider takes the request, that the model begins to answer, or that it goes on. */
 export type Awaited = 'accept' | 'begin' | 'continue';
@@ -19,8 +20,7 @@ const limitKeys: Record<Awaited, string> = {
 
 /** A ParleyError `timeout` with the silence in its details, and the setting of the limit in its hint. */
 export function silentTooLong({ awaited, ms }: Silence): ParleyError {
-  const seconds = ms / 1000;
-  const within = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  const within = counted(ms / 1000, 'second');
   const words =
     awaited === 'continue'
       ? `The model went silent in the middle of its answer: nothing came for ${within}.`
