@@ -139,7 +139,7 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
       };
       const selection = { session: sessionID };
       const by = { name: 'gateway' };
-      return (await forget({ scope, selection, mode: 'forget', by, proof: 'none' })).entries;
+      return (await forget({ scope, selection, mode: 'forget', by, proof: 'none', marks: 'none' })).entries;
     },
     forgotten: (query) => storage.read(() => store.forgotten.find(query)),
     ...createWrittenHalf(governed, { writing, redact, newId, now: clock.now }),

@@ -80,3 +80,17 @@ for (const [endsWhen, found] of [
     assert.equal((await call('sessions', 'delete', id, '--apply')).code, 0);
     assert.equal(await search('--session', id), 'Nothing was found.\n');
   });
+
+test('what ended with its session was forgotten by nobody: the same words may be stored again, for another session and for all', async (t) => {
+  const { id, folder, call, search } = await open(t);
+  const access = await openEngineAccess(loadConfig({ folder, variables: {} }));
+  const other = await access.client.sessions.create({ title: 'Sails' });
+  await access.close();
+  assert.equal((await call('sessions', 'delete', id, '--apply')).code, 0);
+  for (const own of [['--tier', 'session', '--session', other.id], []]) {
+    const again = await call('memory', 'put', 'The mast is red', ...own);
+    assert.deepEqual([again.code, again.err], [0, '']);
+    assert.doesNotMatch(again.out, /forgotten/);
+  }
+  assert.match(await search('--session', other.id), /The mast is red/);
+});

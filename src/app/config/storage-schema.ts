@@ -30,7 +30,7 @@ export const storageSchema = z.strictObject({
     .enum(['home', 'shared'])
     .default('home')
     .describe(
-      'Where memory is: in the home folder of each instance, or in the database for all instances. What is shared, and what a shared memory cannot do yet, is in docs/more-than-one-machine.md.',
+      'Where memory is: in the home folder of each instance, or in the database for all instances. A shared one has no files and no imports yet, and needs memory.sharing of room.',
     ),
   poolSize: z
     .int()

@@ -182,6 +182,7 @@ function exchangeOf(
   const whole: StoredMessage = { ...message, parts: conversation.parts.ofMessage(message.id) };
   const userText = withoutNotes(removeMemoryBlocks(wordsOfMessage(whole)));
   if (userText === '' || slashCommand.test(userText)) return undefined;
+  const nativeIDs = new Set(whole.parts.flatMap((part) => ('nativeID' in part && part.nativeID) || []));
   return {
     key: runID,
     userText,
@@ -195,7 +196,7 @@ function exchangeOf(
     sessionID,
     runID,
     messageIDs: [run.userMessageID, run.assistantMessageID],
-    nativeIDs: [...new Set(whole.parts.flatMap((part) => ('nativeID' in part && part.nativeID) || []))],
+    ...(nativeIDs.size === 0 ? {} : { nativeIDs: [...nativeIDs] }),
     ...(run.reworded === true && { again: true }),
     ...defined({ projectID: session.projectID, workspaceRoot: session.workspaceRoot ?? session.directory }),
   };

@@ -73,7 +73,11 @@ export async function forgetSessionTier(store: Store, sessionID: string): Promis
   const scope = { audiences, spaces: [], everyone: false, everyPartition: true, tiers: ['session' as const] };
   const selection = { session: sessionID };
   const by = { name: 'gateway' };
-  const { entries } = await forget(store, { scope, selection, mode: 'forget', by, proof: 'none' });
+  // nobody takes the words back: they may be stored again, for another session or for all
+  const { entries } = await forget(store, {
+    ...{ scope, selection, by },
+    ...{ mode: 'forget', proof: 'none', marks: 'none' },
+  });
   return entries;
 }
 

@@ -37,7 +37,7 @@ export interface ForgottenThings {
   sources?: readonly MeantSource[] | undefined;
   by: AuditActor;
   reason?: string | undefined;
-  /** `none` leaves no tombstones of the chunks: they may be stored again. */
+  /** `none` leaves no tombstones: what goes may be stored again. */
   marks?: 'none' | undefined;
 }
 
@@ -137,7 +137,7 @@ export function createChunkEraser(parts: {
     const removed = new Set(what.records.map(({ id }) => id));
     const left = (yield* records.lineages([...removed])).filter(({ id }) => !removed.has(id));
     for (const record of what.records) yield* went(record.audience, record.id);
-    yield* buryRecords(what.records, new Set(left.map(tombstoneOf)));
+    if (what.marks !== 'none') yield* buryRecords(what.records, new Set(left.map(tombstoneOf)));
     for (const { chunkID, audience } of what.sources ?? []) yield* went(audience, chunkID);
     for (const { record, rest } of yield* episodes.forget(what.sources ?? [], now())) {
       if (rest !== undefined) yield* rewrite(rest);
