@@ -31,7 +31,7 @@ import { createSweepRows, type SweepRows } from '#memory/recalls/sweep-rows.ts';
 import type { Episodes } from '#memory/records/episodes.ts';
 import type { Knowledge } from '#memory/records/knowledge.ts';
 import type { Governance, GovernanceWork } from '#memory/records/record-writer.ts';
-import { createRecords, type Records, type RecordWork } from '#memory/records/records.ts';
+import { createRecords, type Records } from '#memory/records/records.ts';
 import type { SelectRecords } from '#memory/records/select-records.ts';
 import { createSignals, type Signals } from '#memory/records/signals.ts';
 import { addReadingFunctions } from '#memory/tables/audience.ts';
@@ -113,8 +113,6 @@ export interface Store extends ChunkEraser {
   };
   /** What forgetting reads and changes, as work. */
   forgetting: ForgettingParts;
-  /** The records, as work. */
-  recordWork: RecordWork;
   /** What is done to records and cached answers, and where it runs. */
   governed: GovernedStore;
   /** The journal as work, and where it runs. */
@@ -259,7 +257,6 @@ function storeOver(
     searched: { ...works, nearest: embeddings && working(embeddings) },
     listed: { ...works, newest },
     forgetting: works,
-    recordWork: works.records,
     governed,
     journaled: {
       ...{ ...governed, storage: { ...storage, read: atOneTime } },

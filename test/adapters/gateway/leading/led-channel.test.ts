@@ -1,6 +1,6 @@
 // A channel of an account that instances take turns to lead: connected and heard only while this one does, and what waits is sent then.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
 import { openPositions, positionsSchema } from '#adapters/gateway/leading/positions.ts';
 import type { Channel, StreamingOptions, StreamingSurface } from '#adapters/gateway/terms/channel.ts';
@@ -214,17 +214,20 @@ test('a platform that refuses the account for good ends the term, so that anothe
   assert.equal(isHeld, false);
 });
 
+/** An instance that leads the account now; resolves with the sink of its channel. */
+async function leadingInstance(t: TestContext, leader: ReturnType<typeof createScriptedLeadership>) {
+  const inner = createScriptedChannel();
+  const { gateway, seen } = await startHarness(t, {
+    channel: { ...inner, ...ledChannel(inner, { account, leadership: leader.leadership }) },
+  });
+  leader.give();
+  await seen('the connection', () => gateway.status()[0]?.state === 'ready' || undefined);
+  return inner.sink;
+}
+
 test('what one leader took in the next one begins after: cursors, and chats in which people wrote', async (t) => {
   const leader = createScriptedLeadership();
-  const instance = async () => {
-    const inner = createScriptedChannel();
-    const { gateway, seen } = await startHarness(t, {
-      channel: { ...inner, ...ledChannel(inner, { account, leadership: leader.leadership }) },
-    });
-    leader.give();
-    await seen('the connection', () => gateway.status()[0]?.state === 'ready' || undefined);
-    return inner.sink;
-  };
+  const instance = () => leadingInstance(t, leader);
   const first = await instance();
   await first.accept(message('1', 'hello'), { name: 'updates', value: '7' });
   await first.accept(message('2', 'hello', { address: room, addressed: 'mention' }));
@@ -291,15 +294,7 @@ test('a message that its leader could not write down is answered by the next lea
 
 test('a thread that the bot takes part in under one leader it takes part in under the next: with one person it answers without its name, with several it does not', async (t) => {
   const leader = createScriptedLeadership();
-  const instance = async () => {
-    const inner = createScriptedChannel();
-    const { gateway, seen } = await startHarness(t, {
-      channel: { ...inner, ...ledChannel(inner, { account, leadership: leader.leadership }) },
-    });
-    leader.give();
-    await seen('the connection', () => gateway.status()[0]?.state === 'ready' || undefined);
-    return inner.sink;
-  };
+  const instance = () => leadingInstance(t, leader);
   const [alone, shared, foreign] = ['T1', 'T2', 'T3'].map((thread) => ({ address: { ...room, thread } }));
   const other = { id: 'u2', name: 'guest', isBot: false };
   const first = await instance();
